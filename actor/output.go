@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"iter"
+
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // Next is the next output, after as much work as it takes to get one: turns, and slices
@@ -12,6 +16,9 @@ import (
 // its root, or ErrEnded if the root's death had no cause; ErrIdle, if there is nothing to do until this goroutine dispatches something;
 // ctx's error, and then the system is as it was between two turns.
 func (s *System[M]) Next(ctx context.Context) (out M, err error) {
+	if ctx == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Idle, Fix: "Next has no context: pass context.Background() to wait without a limit"})
+	}
 	for s.outputs.len() == 0 {
 		if err := s.advance(ctx); err != nil {
 			return out, err

@@ -6,6 +6,9 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // closeGrace is how long Close waits for work whose context has ended.
@@ -33,6 +36,9 @@ func (d *drained) add(j *job) {
 // other workers have ended. The owner calls Close when no fiber runs any more; further calls
 // do nothing.
 func (p *Pool) Close(ctx context.Context) error {
+	if ctx == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Idle, Fix: "Close has no context: pass context.Background() to wait without a limit"})
+	}
 	_, err := p.drain(ctx)
 	return err
 }

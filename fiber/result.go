@@ -56,7 +56,7 @@ const (
 	WrongSource
 )
 
-var deliveryNames = [...]string{"nothing", "woken", "latched", "stale", "dead", "wrong-source"}
+var deliveryNames = [...]string{"nothing", "woken", "latched", "stale", "gone", "wrong-source"}
 
 // String is the lower-case name.
 func (d Delivery) String() string {

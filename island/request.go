@@ -5,7 +5,10 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // replier receives the answer to a command, once, from the owner of the island that the
@@ -82,10 +85,17 @@ func (r *request) complete() {
 	}
 }
 
+func mustHaveContext(call string, ctx context.Context) {
+	if ctx == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Idle, Fix: call + " has no context: pass context.Background() to wait without a limit"})
+	}
+}
+
 // Do sends a command to this island and waits for the answer: the fiber that was spawned,
 // woken or cancelled. It is for goroutines that own no island. Errors: those of Request, the
 // refusal, and ctx's cause; after that the command may still be carried out.
 func (i *Island) Do(ctx context.Context, cmd Command) (fiber.ID, error) {
+	mustHaveContext("Do", ctx)
 	if cmd.to != i.addr {
 		return 0, fmt.Errorf("%w: the command is for %v, this is %v", ErrRequest, cmd.to, i.addr)
 	}

@@ -71,6 +71,7 @@ func (h *Handle[T]) Shutdown(cause error) { h.end(cause) }
 // *DeadlockError, or another error of scheduler.Run; for a Go panic or a runtime.Goexit of the
 // Machine or of Begin a *scheduler.PanicError. If ctx ends first, it returns ctx's cause.
 func (h *Handle[T]) Wait(ctx context.Context) error {
+	mustHaveContext("Wait", ctx)
 	select {
 	case <-h.done:
 		return h.err

@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wallclock"
@@ -184,6 +186,9 @@ func (p *Pool[T]) Hold() (release func()) {
 // in the same way, and Run panics with an error that names the worker and wraps a
 // *scheduler.PanicError. A pool runs once: then it is ErrClosed.
 func (p *Pool[T]) Run(ctx context.Context) error {
+	if ctx == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Pump, Fix: "Run has no context: pass context.Background() for a run without a limit"})
+	}
 	if !p.shared.begin() {
 		return ErrClosed
 	}

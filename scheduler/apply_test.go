@@ -48,7 +48,7 @@ func TestAResultWithItsSourceArrivesWholeOrIsRefused(t *testing.T) {
 			g.blockOn(b)
 			w := fiber.Wakeup{Ticket: b.match(), Result: fiber.Result{Code: code, Value: 7}, From: b.Slot()}
 			if code < fiber.OK || code > fiber.Failed {
-				g.refuses("I3", op.Deliver, func() { g.Apply(w) })
+				g.refuses("VALID-ARGUMENT", op.Deliver, func() { g.Apply(w) })
 				w.Result.Code = fiber.OK
 			}
 			g.Apply(w)

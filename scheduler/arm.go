@@ -99,7 +99,7 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 	case h.has(armed | latched):
 		c.refuse(op.Arm)
 	case c.seq == c.lastSeq:
-		c.refuseAs(op.Arm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: start a new one")
+		c.refuseAs(op.Arm, rule.I5, "this scheduler has numbered 2^48 waits and repeats none: ask WaitRoom before the wait, and continue in a new scheduler")
 	case r.Kind == fiber.IO && h.has(tramp):
 		c.refuseAs(op.Arm, rule.I8, "a trampoline cannot wait for I/O itself: wait on a completion cell; the token belongs to the root fiber")
 	case r.Kind == fiber.NoWait || r.Kind > fiber.Timer:
@@ -121,7 +121,12 @@ func (c *Core) checkArm(h *header, r fiber.Reason, sources []fiber.Source) {
 // it belongs to none yet; it never changes the scheduler of an object (rule SAME-SCHEDULER). The
 // anchor holds the scheduler's number and a stamp, so two schedulers with the same number do not
 // share an object either. Only the owner may call Bind.
-func (f Attachments) Bind(a *fiber.Anchor) bool { return a.Bind(f.core.number, f.core.stamp) }
+func (f Attachments) Bind(a *fiber.Anchor) bool {
+	if a == nil {
+		f.core.refuseAs(op.Arm, rule.ValidArgument, "Bind has no anchor: pass that of a source")
+	}
+	return a.Bind(f.core.number, f.core.stamp)
+}
 
 // mustKnow returns the anchor of a source, and refuses one that cannot be waited on here. It
 // asks the source table too: two schedulers with one number can also have one stamp, which has

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
@@ -23,6 +24,9 @@ func (f Inspect) Verify() {
 // transition. The census starts from zero each time, so no result of an earlier verification
 // is reused.
 func (c *Core) verify() {
+	if invariants.On {
+		c.mustBeAwake(c.op) // a fast path ends here
+	}
 	v := c.verifier
 	if v == nil {
 		v = &verifier{core: c}

@@ -22,7 +22,7 @@ func (f Ops) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict 
 // which it is copied: the device may use that memory again when the call has returned.
 func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
 	c := f.core
-	if c.op != op.None {
+	if c.op != op.None || done == nil {
 		return f.completeSlow(tok, done)
 	}
 	t, awaited := c.io.CompleteAwaited(tok, done)
@@ -42,6 +42,9 @@ func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Ver
 // set. It is also the refusal of a call inside another operation.
 func (f Ops) completeSlow(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
 	f.core.enter(op.Complete)
+	if done == nil {
+		f.core.refuseAs(op.Complete, rule.ValidArgument, "CompleteFrom has no completion: pass what the operation ended with")
+	}
 	t, v := f.core.io.Complete(tok, done)
 	f.settle(tok, t, v)
 	return v
@@ -106,6 +109,9 @@ func (f Ops) endWait(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 	c := f.core
 	c.enter(op.Submit)
+	if cell == nil {
+		c.refuseAs(op.Submit, rule.ValidArgument, "Attach has no cell: pass the cell that receives the result")
+	}
 	early, err := c.io.Attach(tok, cell)
 	if c.observer != nil && err == nil {
 		c.observer.report(Transition{Op: op.Submit, Token: tok, Answer: ioqueue.Attached.String()})

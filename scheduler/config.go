@@ -47,6 +47,9 @@ type Config struct {
 	// other; then it is retired, and what is alive at once is limited to the rest. 0 is
 	// fiber.MaxGeneration; with a small number a test of a host can use up the slots.
 	Generations uint32
+	// FirstSequence is the number of the first wait, from 1 to fiber.MaxSeq; 0 means 1. With a
+	// large number a test of a host can use up the waits (WaitRoom).
+	FirstSequence uint64
 	// Budget is what one slice may use, in the host's own units. The scheduler only stores it
 	// (Inspect.Budget): the host counts, and ends the slice. The default is 10,000.
 	Budget int
@@ -96,6 +99,7 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Generations == 0 {
 		cfg.Generations = fiber.MaxGeneration
 	}
+	cfg.FirstSequence = min(max(cfg.FirstSequence, 1), fiber.MaxSeq)
 	cfg.MaxFibers = min(cfg.MaxFibers, fiber.MaxIndex)
 	cfg.MaxTrampolines = min(cfg.MaxTrampolines, fiber.MaxIndex)
 	if cfg.Clock == nil {

@@ -60,12 +60,12 @@ type Core struct {
 	external int // waits that are External
 
 	cfg Config
-	rng *rand.Rand
 	shell
 	ending
-	counts     Counts           // beside stopping: Spawn touches both
-	observer   *observer        // nil without an observer
-	unobserved unobserved       // failures whose error may still be read
+	counts     Counts     // beside stopping: Spawn touches both
+	observer   *observer  // nil without an observer
+	unobserved unobserved // failures whose error may still be read
+	rng        *rand.Rand
 	faults     [numFaults]error // prepared errors; here, so that fast paths inline
 	audit
 }
@@ -95,6 +95,7 @@ type ending struct {
 	ctx      context.Context      // of the run, for the pumps inside it
 	ended    error                // what a fiber ended the run with: main's return, a panic
 	stopping bool                 // every fiber is unwinding: none begins
+	closed   bool                 // Close was called: none begins any more
 }
 
 // Counts are totals of the fibers so far. They obey I12: Spawned + MovedIn = live + Ended +

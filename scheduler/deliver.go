@@ -4,6 +4,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // Deliver ends the wait that a ticket stands for. Every source of wake-ups uses it, except
@@ -69,7 +70,7 @@ func (c *Core) applySlow(w fiber.Wakeup) fiber.Delivery {
 func (c *Core) deliverSlow(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	c.enter(op.Deliver)
 	if r.Code-fiber.OK > fiber.Failed-fiber.OK {
-		c.refuse(op.Deliver)
+		c.refuseAs(op.Deliver, rule.ValidArgument, "a delivery carries OK, Closed or Failed, not %v: the other codes are the scheduler's own (Cancel, Kill, deadlines)", r.Code)
 	}
 	d := c.deliver(t, r)
 	c.deliverPending()

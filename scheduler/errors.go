@@ -83,6 +83,12 @@ func lookAt(c *Core, id fiber.ID) *sighting {
 	return &sighting{fiber: id, state: c.Inspect().State(id), recent: c.Inspect().Recent()}
 }
 
+// missing is the panic of a call without an argument that it needs, made where no view may be
+// taken: on another goroutine, or before an operation begins.
+func missing(call Op, fix string) *ContractError {
+	return &ContractError{Rule: rule.ValidArgument, Op: call, Fix: fix}
+}
+
 // Fiber is the one that executed when the rule was broken; 0 if none did.
 func (v *view) Fiber() fiber.ID { return v.look().fiber }
 

@@ -44,7 +44,7 @@ var brokenRules = [op.Limit]brokenRule{
 	op.Finish:   {rule.I2, "nothing is Running: Finish ends the slice that ScheduleNext began"},
 	op.Own:      {rule.Executing, "only the executing context can own something or be linked"},
 	op.Pump:     {rule.I2, "only a native call of a fiber that nests is pinned, with nothing armed, and only the innermost is taken up again, when it is Running and no fiber is current"},
-	op.Deliver:  {rule.I3, "a delivery carries OK, Closed or Failed"},
+	op.Deliver:  {rule.ValidArgument, "a delivery carries OK, Closed or Failed"},
 	op.Expire:   {rule.I3, "a deadline ends a wait that waits"},
 	op.Cancel:   {rule.SameScheduler, "Cancel takes a fiber of this scheduler"},
 	op.Lend:     {rule.I2, "only the current fiber is lent, with nothing armed and not under a native call that pumps; only what is lent is recalled, once, when no fiber is current"},
@@ -194,12 +194,26 @@ func (f Inspect) Poisoned() *InvariantError { return f.core.poison }
 // Every path out of the operation calls leave or refuses, and a refusal comes before the first
 // change.
 func (c *Core) enter(call Op) {
+	if invariants.On {
+		c.mustBeAwake(call)
+	}
 	if c.op != op.None {
 		c.reportOverlap(call)
 	}
 	c.op = call
 	if invariants.On {
 		c.entered++
+	}
+}
+
+// mustBeAwake finds more of the calls of a second goroutine, in the checked build: while the owner
+// waits in its clock, every call is another goroutine's. A call beside a slice that is between two
+// operations is not found, because the fibers of package stackful run on goroutines of their own.
+func (c *Core) mustBeAwake(call Op) {
+	if c.inbox.asleep.Load() {
+		e := missing(call, fmt.Sprintf("another goroutine called %v while the owner waits for input: one goroutine owns a scheduler; use its Inbox from others", call))
+		e.Rule = rule.OneOwner
+		panic(e)
 	}
 }
 

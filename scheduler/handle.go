@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // Handle stands for a fiber started from another goroutine. All its methods are safe
@@ -25,6 +26,9 @@ func (h *Handle) Done() <-chan struct{} { return h.done }
 // Result waits for the fiber's end and returns what it ended with; or ctx's cause if
 // ctx ends first, and then the fiber continues.
 func (h *Handle) Result(ctx context.Context) (any, error) {
+	if ctx == nil {
+		panic(missing(op.Spawn, "Handle.Result has no context: pass context.Background() to wait without a limit"))
+	}
 	select {
 	case <-h.done:
 		return h.result, h.err

@@ -85,7 +85,12 @@ func (b *Inbox) Kill(id fiber.ID, cause error) error {
 
 // Do has the owner call f, between slices: f may use the scheduler and must not block. A panic of f
 // passes on through the owner's Poll; the commands behind it stay and are carried out by the next.
-func (b *Inbox) Do(f func()) error { return b.post(command{op: op.Poll, do: f}) }
+func (b *Inbox) Do(f func()) error {
+	if f == nil {
+		panic(missing(op.Poll, "Inbox.Do has no function: pass what the owner is to call"))
+	}
+	return b.post(command{op: op.Poll, do: f})
+}
 
 // Notify has the owner poll, and so serve its devices, even if it sleeps. It is for a Device
 // that receives input from other goroutines in its own way. The device stores the input before it

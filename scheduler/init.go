@@ -29,7 +29,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.reg.io = c.io
 	c.rng = rand.New(rand.NewPCG(cfg.Seed, uint64(cfg.Number)))
 	c.inbox = newInbox(cfg.MaxCommands)
-	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, 0), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
+	c.seq, c.lastSeq = fiber.NewSeq(cfg.Number, cfg.FirstSequence-1), fiber.NewSeq(cfg.Number, fiber.MaxSeq)
 	c.spinClock, _ = cfg.Clock.(SpinClock)
 	c.inputReady = c.Steps().hasInput
 	c.timers.isLive = func(e wheel.Entry) bool { return c.isTimerLive(e) }

@@ -9,7 +9,8 @@ import (
 )
 
 // Loop decides when a run ends, for a host that owns the loop: by the end of its main fiber,
-// by a panic that fails it, by its context, or because nothing can continue. Run is a loop
+// by a panic that fails it, by its context, because its waits are used up (WaitRoom), or because
+// nothing can continue. Run is a loop
 // with one. It belongs to the owner, and there is one at a time:
 //
 //	l := s.Steps().Begin(ctx)
@@ -48,6 +49,7 @@ func (f Steps) begin(ctx context.Context, call string) *Loop {
 		f.core.refuseAs(op.Pump, rule.ValidArgument, "%s has no context: pass context.Background() for a run without a limit", call)
 	}
 	f.core.ctx = ctx
+	f.endIfWaitsUsedUp() // fibers may be ready before the first poll
 	return l
 }
 
@@ -62,7 +64,7 @@ func (l *Loop) CheckStop() { l.core.Steps().checkStop() }
 func (l *Loop) Stopping() bool { return l.core.ended != nil && !l.core.stopping }
 
 // StopCause is what has ended the run, while the other fibers unwind: ErrMainReturned, the
-// panic that failed it, or the context's cause. Before that it is nil.
+// panic that failed it, ErrWaitsUsedUp, or the context's cause. Before that it is nil.
 func (l *Loop) StopCause() error {
 	ended, ctx := l.core.ended, context.Cause(l.ctx)
 	switch {
@@ -75,8 +77,8 @@ func (l *Loop) StopCause() error {
 }
 
 // Finished tells whether an idle scheduler's verdict ends the run, and with which error: nil,
-// a *DeadlockError (the fibers are left as they are), the panic that failed it, or the
-// context's. Every fiber has unwound then.
+// a *DeadlockError (the fibers are left as they are), the panic that failed it, ErrWaitsUsedUp,
+// or the context's. Every fiber has unwound then.
 func (l *Loop) Finished(v Verdict) (over bool, err error) {
 	c := l.core
 	if c.Steps().stopRequest() != nil {
@@ -148,7 +150,7 @@ func (f Steps) stop(cause error) {
 }
 
 // stopRequest is what has ended the run without the fibers having been killed for it yet: the
-// end of the main fiber, a panic that fails the run, or the context.
+// end of the main fiber, a panic that fails the run, the last of its waits, or the context.
 func (f Steps) stopRequest() error {
 	switch c := f.core; {
 	case c.ctx == nil || c.stopping:

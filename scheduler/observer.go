@@ -37,7 +37,7 @@ type Transition struct {
 	// With is what Spawn was asked for: Frames, Nests, Front and Movable, nothing else.
 	With Options
 	// Answer is the result of the call, in the words of Blocking, fiber.Delivery or
-	// ioqueue.Verdict; "dead" where Cancel or Kill came too late; "latched" where Arm
+	// ioqueue.Verdict; "gone" where Cancel or Kill came too late; "latched" where Arm
 	// found the operation done; "cancelled" or "killed" where Block was interrupted. It is
 	// "" where there is no result.
 	Answer string
@@ -72,10 +72,17 @@ func newObserver(c *Core, observe func(Transition)) *observer {
 	return &observer{core: c, observe: observe}
 }
 
+// call calls the host's observer. One that panics has interrupted an operation halfway, so the
+// scheduler is poisoned before anything else can use it (rule HOOK-RETURNS).
+func (o *observer) call(t Transition) {
+	defer o.core.mustNotPanic("Config.Observer")
+	o.observe(t)
+}
+
 // report reports a transition that has just been made. The caller's enter has called catchUp,
 // so the lines that the history has gained since then are this transition's own.
 func (o *observer) report(t Transition) {
-	o.observe(t)
+	o.call(t)
 	o.reported = o.core.step
 	o.current = o.core.Current()
 }
@@ -94,7 +101,7 @@ func (o *observer) catchUp() {
 		if t.Op == op.Block {
 			t.Answer = Parked.String()
 		}
-		o.observe(t)
+		o.call(t)
 		o.current = 0
 	}
 	if id := c.Current(); id != 0 {
@@ -105,7 +112,7 @@ func (o *observer) catchUp() {
 // reportMounted reports that a fiber became current, unless the observer knows it.
 func (o *observer) reportMounted(id fiber.ID) {
 	if o.current != id {
-		o.observe(Transition{Op: op.Next, ID: id})
+		o.call(Transition{Op: op.Next, ID: id})
 		o.current = id
 	}
 }

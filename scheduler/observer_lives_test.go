@@ -148,7 +148,7 @@ var orders = []observedCase{
 		Arm f0.1 wait 1 on queue
 		Block f0.1 "parked"
 		Cancel f0.1 grace 60
-		Cancel f77.0 "dead"
+		Cancel f77.0 "gone"
 		Spawn f1.1
 		ScheduleNext f0.1
 		YieldCurrent f0.1
@@ -186,7 +186,7 @@ var orders = []observedCase{
 		Arm f0.1 wait 1 on queue
 		Block f0.1 "parked"
 		Kill f0.1
-		Kill f77.0 "dead"
+		Kill f77.0 "gone"
 		Spawn f0.2
 		Kill f0.2
 		reap f0.2
@@ -243,5 +243,5 @@ var orders = []observedCase{
 		Exit f2.1
 		Cancel f0.1
 		Kill f1.1
-		Kill f77.0 "dead"`},
+		Kill f77.0 "gone"`},
 }

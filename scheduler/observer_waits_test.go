@@ -171,7 +171,7 @@ var deliveries = []observedCase{
 		Deliver f1.1 wait 281474976710658 "stale"
 		Deliver f2.1 wait 281474976710659 "wrong-source"
 		Deliver f0.1 wait 1 "wrong-source"
-		Deliver f77.0 wait 281474976710657 "dead"
+		Deliver f77.0 wait 281474976710657 "gone"
 		Spawn f3.1
 		ScheduleNext f0.1
 		YieldCurrent f0.1

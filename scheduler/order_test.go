@@ -23,7 +23,7 @@ const fileOrder = `
 	refused_wakeup deliver origin link death kill cancel timers report pins disarm panics exit interrupt
 	release attach await arm audit_sources audit_waits inspect audit_slots report_text
 	audit_timers waker orders audit_moves spawn audit_queue block alarms lend claim wake submit
-	complete inbox sleep waitgraph_feed handle init poll verdict loop yield finish audit_chains
+	complete inbox sleep waitgraph_feed handle init waitroom poll verdict loop yield finish audit_chains
 	move run_owner run pump acquire snapshot
 `
 

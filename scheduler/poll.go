@@ -101,6 +101,7 @@ func (f Steps) mustBeBetween() {
 // next Now reads it.
 func (f Steps) newTurn() {
 	c := f.core
+	f.endIfWaitsUsedUp()
 	c.stale = true
 	if c.timers.live > 0 {
 		c.Now()
@@ -163,6 +164,9 @@ func (f Steps) reapHeads() {
 // ExternalSource, is found out once, here.
 func (f Ops) AddDevice(d Device) {
 	c := f.core
+	if d == nil {
+		c.refuseAs(op.Poll, rule.ValidArgument, "AddDevice has no Device: pass what begins submitted operations")
+	}
 	c.devices = append(c.devices, d)
 	if k, ok := d.(Collector); ok {
 		c.collectors = append(c.collectors, k)

@@ -26,6 +26,7 @@ func (f Calls[T]) Pump(m Machine[T]) error {
 	if len(s.pins) == 0 || s.cur != s.none {
 		s.refuse(op.Pump)
 	}
+	f.mustHaveMachine(m)
 	// Only a deferred call sees both a panic and runtime.Goexit. recover returns nil for the
 	// latter and for a normal return, so a flag tells these two apart.
 	returned := false
@@ -48,7 +49,8 @@ func (f Calls[T]) pumpUntilWoken(m Machine[T]) (verdict error) {
 	s := f.sched
 	for _, canContinue := f.Pinned(); !canContinue; _, canContinue = f.Pinned() {
 		s.Steps().checkStop()
-		if f.slice(m) || s.Poll() {
+		// A poll can end the run: then the pinned call is killed, and not slept for.
+		if f.slice(m) || s.Poll() || s.Steps().stopRequest() != nil {
 			continue
 		}
 		switch v := s.Steps().IdleVerdictWithReport(); v.Kind {
@@ -67,6 +69,7 @@ func (f Calls[T]) pumpUntilWoken(m Machine[T]) (verdict error) {
 // cannot be refused. When one of the fibers ends the run, no other begins.
 func (f Calls[T]) PumpTurn(m Machine[T]) {
 	s := f.sched
+	f.mustHaveMachine(m)
 	f.YieldPinned()
 	returned := false
 	defer func() {
@@ -80,6 +83,12 @@ func (f Calls[T]) PumpTurn(m Machine[T]) {
 	}
 	returned = true
 	f.Unpin()
+}
+
+func (f Calls[T]) mustHaveMachine(m Machine[T]) {
+	if m == nil {
+		f.sched.refuseAs(op.Pump, rule.ValidArgument, "the pump has no Machine: pass the one that the loop resumes fibers with")
+	}
 }
 
 // slice runs the next fiber of the batch for one slice; false if the batch is empty. A fiber

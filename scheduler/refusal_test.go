@@ -151,7 +151,7 @@ func TestADeliveryCarriesOneOfThreeCodes(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	ticket := g.spawnBlocked(Options{}, fiber.OnQueue())
 	for _, code := range []fiber.Code{fiber.Pending, fiber.TimedOut, fiber.Cancelled, fiber.Killed, 200} {
-		g.refuses("I3", op.Deliver, func() { g.Deliver(ticket, fiber.Result{Code: code}) })
+		g.refuses("VALID-ARGUMENT", op.Deliver, func() { g.Deliver(ticket, fiber.Result{Code: code}) })
 	}
 	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
 		ticket := g.spawnBlocked(Options{}, fiber.OnQueue())

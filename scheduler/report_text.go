@@ -38,7 +38,11 @@ func (r *Report) String() string {
 // a Report.
 func (f Inspect) DumpFibers() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", f.Live(), f.Blocked())
+	if n := f.Live(); n == 1 {
+		fmt.Fprintf(&b, "1 fiber, %d blocked\n", f.Blocked())
+	} else {
+		fmt.Fprintf(&b, "%d fibers, %d of them blocked\n", n, f.Blocked())
+	}
 	if id, runs := f.core.Current().Regular(); runs {
 		f.writeActive(&b, id)
 	}

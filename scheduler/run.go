@@ -28,8 +28,9 @@ func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { ret
 
 // Run drives the fibers with m. It ends when all fibers have ended (nil), when they are
 // deadlocked (*DeadlockError, with the fibers left as they are), when one ends by a panic
-// that fails the run, or when ctx ends: then every fiber is killed and has unwound, and that
-// panic or ctx's error is returned. The calling goroutine owns the scheduler meanwhile; a second
+// that fails the run, when the waits are used up (ErrWaitsUsedUp, see WaitRoom), or when ctx
+// ends: then every fiber is killed and has unwound, and that panic or error, or ctx's, is
+// returned. The calling goroutine owns the scheduler meanwhile; a second
 // Run, Begin or Close is refused (ONE-OWNER). A Go panic of m.Resume ends the fiber that was
 // resumed, with its native calls, and leaves Run; the next Run continues with the others.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
@@ -61,8 +62,8 @@ func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	}
 }
 
-// Close refuses commands from other goroutines from now on (ErrStopped), carries out those
-// that were posted before, and cancels nothing: KillAll and Run until every fiber has ended,
+// Close refuses commands from other goroutines and spawns from now on (ErrStopped), carries out the
+// commands that were posted before, and cancels nothing: KillAll and Run until every fiber has ended,
 // or their Handles never complete. The owner calls it, between slices. A command is either
 // refused or carried out, never dropped.
 func (c *Core) Close() {
@@ -71,4 +72,5 @@ func (c *Core) Close() {
 	defer l.release()
 	c.inbox.close()
 	c.inbox.drain(c)
+	c.closed = true // after the drain, which carries out each Start that was posted before
 }

@@ -21,6 +21,8 @@ var (
 	ErrTooManyFibers = errors.New("scheduler: too many fibers; raise Config.MaxFibers or wait for some to end")
 	// ErrTooManyTimers: Config.MaxTimers deadlines and alarms are on.
 	ErrTooManyTimers = errors.New("scheduler: too many timers; raise Config.MaxTimers or wait for some to end")
+	// ErrWaitsUsedUp: of the 2^48 waits that a scheduler numbers, fewer than 2^20 are left.
+	ErrWaitsUsedUp = errors.New("scheduler: the numbers of its waits are used up, and none is repeated; continue in a new scheduler")
 	// ErrInboxFull: Config.MaxCommands commands wait for the owner.
 	ErrInboxFull = errors.New("scheduler: the inbox is full: post again when the owner has carried out some, or raise Config.MaxCommands")
 	// ErrTooManyTrampolines: Config.MaxTrampolines calls are in flight.

@@ -19,7 +19,7 @@ import (
 func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	// A slot that was used before has its chunk, and its place in the ring (fit). With an
 	// observer op is never None here, so the slow path reports the spawn.
-	if s.slots.free == 0 || s.op != op.None || s.stopping {
+	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed {
 		return s.SpawnWith(data, Options{})
 	}
 	slot, h := s.slots.reuse()
@@ -38,7 +38,7 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 // for a pool of schedulers, in which the newest fibers run first and the oldest move to other
 // schedulers. Errors: as Spawn.
 func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
-	if s.slots.free == 0 || s.op != op.None || s.stopping {
+	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed {
 		return s.SpawnWith(data, Options{Front: true, Movable: true})
 	}
 	slot, h := s.slots.reuse()
@@ -106,7 +106,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 // raising a limit would not help.
 func (c *Core) spawnError() error {
 	switch {
-	case c.stopping:
+	case c.stopping || c.closed:
 		return ErrStopped
 	case !c.slots.hasRoom():
 		return fmt.Errorf("%w (%d alive)", ErrTooManyFibers, c.Inspect().Live())

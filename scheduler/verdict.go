@@ -153,5 +153,8 @@ type DeadlockError struct{ Report *Report }
 
 // Error is the whole report.
 func (e *DeadlockError) Error() string {
-	return fmt.Sprintf("deadlock: all %d fibers are blocked and nothing can wake them\n%v", e.Report.count(), e.Report)
+	if n := e.Report.count(); n > 1 {
+		return fmt.Sprintf("deadlock: all %d fibers are blocked and nothing can wake them\n%v", n, e.Report)
+	}
+	return fmt.Sprintf("deadlock: the only fiber is blocked and nothing can wake it\n%v", e.Report)
 }

@@ -16,10 +16,15 @@ import (
 func (c *Core) Wake(id fiber.ID) {
 	c.enter(op.Wake)
 	h := c.find(id)
-	if h == nil || h.state() != fiber.Blocked || h.has(onCallee) {
-		c.refuse(op.Wake)
-	}
-	if c.reg.hasSources(h) {
+	const fix = "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"
+	switch {
+	case h == nil:
+		c.refuseAs(op.Wake, rule.I3, "%v is gone: %s", id, fix)
+	case h.state() != fiber.Blocked:
+		c.refuseAs(op.Wake, rule.I3, "%v is %v: %s", id, h.state(), fix)
+	case h.has(onCallee):
+		c.refuseAs(op.Wake, rule.I3, "%v is blocked on its own callee: %s", id, fix)
+	case c.reg.hasSources(h):
 		c.refuseAs(op.Wake, rule.I11, "%v waits on an object, which decides which fiber it wakes and with what: Apply its wake-up", id)
 	}
 	c.end(h, id, fiber.Result{Code: fiber.OK}, tokenAbandoned)

@@ -80,6 +80,10 @@ type failure struct {
 // its fibers are cancelled with ErrDeadline. The owner waits for its end and closes it
 // before it does anything else that may block or end it.
 func Open(c *scheduler.Core, o Options, deadline fiber.Time) *Scope {
+	if c == nil {
+		panic(&wait.ContractError{Rule: rule.ValidArgument, Op: "open", Object: label(o.Name),
+			Fix: "there is no scheduler: pass the Core of the one that runs the owner"})
+	}
 	s := &Scope{core: c, opts: o, deadline: deadline, owner: c.Current()}
 	s.anchor.Bind(c.Inspect().Number(), 0)
 	c.Attachments().Link((*keeper)(s))

@@ -2,6 +2,7 @@ package scope
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -21,6 +22,10 @@ func SpawnBody[T any](sched *scheduler.Scheduler[T], s *Scope, data T, o schedul
 }
 
 func spawn[T any](sched *scheduler.Scheduler[T], s *Scope, data T, o scheduler.Options, m *member) (fiber.RegularID, error) {
+	if sched == nil || s == nil {
+		panic(&wait.ContractError{Rule: rule.ValidArgument, Op: "spawn", Object: "nil",
+			Fix: "there is no scheduler or no scope: pass both"})
+	}
 	if err := s.admit(&sched.Core); err != nil {
 		return 0, err
 	}

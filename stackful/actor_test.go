@@ -59,13 +59,13 @@ func (a *actor) do(o op) {
 	what, err := a.act(o)
 	now := a.f.Now()
 	a.trace("%v fiber %d: %s %d: %s %v", now, a.n, o.verb, o.obj, what, err)
-	var i *Interrupt
+	i := a.f.Stopped(err)
 	switch {
-	case errors.As(err, &i) && i.Killed:
+	case i != nil && i.Killed:
 		a.doomed = true
 	case doomed && o.waits() && !errors.Is(err, wait.ErrSelfJoin):
 		a.complain("fiber %d is killed and was not refused: %s ended with %v", a.n, o.verb, err)
-	case errors.As(err, &i):
+	case i != nil:
 		if a.cancels[a.n]++; a.cancels[a.n] > 1 {
 			a.complain("fiber %d got two errors for one cancel", a.n)
 		}

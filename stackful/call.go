@@ -16,6 +16,8 @@ import (
 // deferred calls may recover it. Errors besides fn's own: *Interrupt, trampoline.ErrForeignStack
 // (see Foreign), scheduler.ErrTooManyTrampolines, scheduler.ErrTooDeep.
 func (f *Fiber) Call(fn Func) (any, error) {
+	f.own("Call")
+	given("Call", fn != nil, "a function")
 	if err := f.begin("Call"); err != nil {
 		return nil, err
 	}
@@ -40,6 +42,7 @@ func (f *Fiber) Call(fn Func) (any, error) {
 // panic with its *Interrupt, which the callback has to contain like any other panic.
 func (f *Fiber) Foreign(fn func() error) error {
 	f.own("Foreign")
+	given("Foreign", fn != nil, "a function")
 	f.foreign++
 	defer func() { f.foreign-- }()
 	return fn()

@@ -27,7 +27,7 @@ func SendUntil[V any](f *Fiber, ch *wait.Chan[V], v V, deadline fiber.Time) erro
 
 // TrySend sends v if that needs no waiting. Errors as Send's.
 func TrySend[V any](f *Fiber, ch *wait.Chan[V], v V) (bool, error) {
-	if err := f.use("Send", ch.Source()); err != nil {
+	if err := f.useChan("Send", ch.Source()); err != nil {
 		return false, err
 	}
 	ok, w, err := ch.TrySend(v)
@@ -60,7 +60,7 @@ func RecvUntil[V any](f *Fiber, ch *wait.Chan[V], deadline fiber.Time) (v V, ok 
 
 // TryRecv receives a value if one is there. Errors as Recv's.
 func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err error) {
-	if err := f.use("Recv", ch.Source()); err != nil {
+	if err := f.useChan("Recv", ch.Source()); err != nil {
 		return v, wait.Empty, err
 	}
 	v, status, w := ch.TryRecv()
@@ -72,7 +72,8 @@ func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err er
 // senders that wait get wait.ErrClosed. Closing twice, or nil, is an error. A killed fiber may
 // still close.
 func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
-	if err := f.give("Close", ch.Source()); err != nil {
+	f.own("Close")
+	if err := f.admitChan("Close", ch.Source()); err != nil {
 		return err
 	}
 	return f.wakeAll(ch.Close(f.rt.woken))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 var (
@@ -32,8 +33,14 @@ func (e *Interrupt) Error() string {
 	return fmt.Sprintf("cancelled: %v", e.Cause)
 }
 
-// Unwrap is the cause given to Cancel or Kill.
-func (e *Interrupt) Unwrap() error { return e.Cause }
+// Unwrap is scheduler.ErrKilled or scheduler.ErrCancelled, whatever the cause, and the cause given
+// to Kill or Cancel.
+func (e *Interrupt) Unwrap() []error {
+	if e.Killed {
+		return []error{scheduler.ErrKilled, e.Cause}
+	}
+	return []error{scheduler.ErrCancelled, e.Cause}
+}
 
 // Stopped is the *Interrupt in err that says that f itself was cancelled or killed; nil if
 // there is none. What errors.As finds may be that of another fiber, which f has joined.
@@ -64,7 +71,8 @@ func (*GoexitError) Error() string { return ErrGoexit.Error() }
 // Unwrap is ErrGoexit.
 func (*GoexitError) Unwrap() error { return ErrGoexit }
 
-// TaskError is the failure of a fiber as the error of a Join.
+// TaskError is the failure of a fiber as the error of a Join. Of a fiber that was cancelled or
+// killed it wraps an *Interrupt, with scheduler.ErrCancelled or scheduler.ErrKilled and the cause.
 type TaskError struct {
 	Task string // name, or ID if it has none
 	Err  error
@@ -75,3 +83,22 @@ func (e *TaskError) Error() string { return fmt.Sprintf("fiber %s: %v", e.Task, 
 
 // Unwrap is the fiber's own error.
 func (e *TaskError) Unwrap() error { return e.Err }
+
+// failure is the error of a join with the task, which ended with err. The scheduler ends a killed
+// fiber with an error of its own, so the *Interrupt that a cancelled one has is added here.
+func (t *Task) failure(err error) *TaskError {
+	var i *Interrupt
+	if errors.Is(err, scheduler.ErrKilled) && !errors.As(err, &i) {
+		err = &killedTask{error: err, by: &Interrupt{Killed: true, Cause: err, of: t.id}}
+	}
+	return &TaskError{Task: t.label(), Err: err}
+}
+
+// killedTask has the text of the scheduler's error.
+type killedTask struct {
+	error
+	by *Interrupt
+}
+
+// Unwrap is both.
+func (e *killedTask) Unwrap() []error { return []error{e.error, e.by} }

@@ -129,6 +129,7 @@ func (f *Fiber) Within(d time.Duration) fiber.Time { return f.Now().After(max(d,
 // first blocking call after fn. A kill is not postponed.
 func (f *Fiber) Shield(fn func() error) error {
 	f.own("Shield")
+	given("Shield", fn != nil, "a function")
 	f.rt.sched.Unwind().Mask()
 	defer f.rt.sched.Unwind().Unmask()
 	return fn()
@@ -138,15 +139,19 @@ func (f *Fiber) Shield(fn func() error) error {
 // park register the ticket with them, and suspends the stack until the wait ends.
 // If park refuses, the wait is taken back and that is the error, unless the result has
 // come already. Otherwise the error is nil for OK, Closed and Failed (the object knows
-// more), ErrTimeout, an *Interrupt, or scheduler.ErrTooManyTimers: then it has not waited. Hosts use it for waits of their own.
+// more), ErrTimeout, an *Interrupt, or, if it has not waited, scheduler.ErrTooManyTimers or
+// scheduler.ErrWaitsUsedUp. Hosts use it for waits of their own.
 func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...fiber.Source) (fiber.Ticket, fiber.Result, error) {
 	if err := f.beginWait("Await"); err != nil {
+		return fiber.Ticket{}, fiber.Result{}, err
+	}
+	s := f.rt.sched
+	if err := s.Attachments().WaitRoom(); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	if err := f.timerRoom(r.Deadline); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
-	s := f.rt.sched
 	t := f.arm(r, sources)
 	if park != nil {
 		if err := park(t); err != nil {
@@ -227,6 +232,9 @@ func (f *Fiber) suspend(o fiber.Outcome) {
 
 // own refuses a call made for f by code that is not f's.
 func (f *Fiber) own(call string) {
+	if f == nil {
+		given(call, false, "a fiber")
+	}
 	if cur := f.rt.sched.Current(); cur != f.id.ID() {
 		panic(fmt.Sprintf("stackful: %s of %v called while %v runs: a Fiber is used by its own function only: rule EXECUTING (docs/invariants.md#executing)", call, f.id, cur))
 	}
@@ -254,15 +262,31 @@ func (f *Fiber) use(call string, src fiber.Source) error {
 	return f.admit(call, src)
 }
 
+// useChan is use for a channel, which may be nil.
+func (f *Fiber) useChan(call string, src fiber.Source) error {
+	if err := f.begin(call); err != nil {
+		return err
+	}
+	return f.admitChan(call, src)
+}
+
 // give begins a call on an object that a killed fiber may still make.
 func (f *Fiber) give(call string, src fiber.Source) error {
 	f.own(call)
 	return f.admit(call, src)
 }
 
-// admit refuses an object of another runtime.
+// admit refuses an object of another runtime, and none at all.
 func (f *Fiber) admit(call string, src fiber.Source) error {
-	if src == nil || f.rt.sched.Attachments().Bind(src.Anchored()) { // nil: a nil channel
+	if src == nil {
+		given(call, false, "an object to wait on")
+	}
+	return f.admitChan(call, src)
+}
+
+// admitChan is admit for a channel, which may be nil.
+func (f *Fiber) admitChan(call string, src fiber.Source) error {
+	if src == nil || f.rt.sched.Attachments().Bind(src.Anchored()) {
 		return nil
 	}
 	return f.refuse(call, describe(src))

@@ -126,7 +126,7 @@ func (g *Group) decided(goal wait.Goal, i int) (*Task, error) {
 	}
 	t := g.tasks[i]
 	if _, err, _ := t.cell.Result(); err != nil {
-		return t, &TaskError{Task: t.label(), Err: err}
+		return t, t.failure(err)
 	}
 	return t, nil
 }

@@ -51,8 +51,15 @@ func (f *Fiber) lock(call string, m Locker, deadline fiber.Time) error {
 	return nil
 }
 
+func sourceOf(m Locker) fiber.Source {
+	if m == nil {
+		return nil
+	}
+	return m.Source()
+}
+
 func (f *Fiber) tryLock(call string, m Locker) (bool, error) {
-	if err := f.use(call, m.Source()); err != nil {
+	if err := f.use(call, sourceOf(m)); err != nil {
 		return false, err
 	}
 	ok, err := m.TryLock(f.ID())
@@ -79,7 +86,7 @@ func (f *Fiber) turnedAway(op string, object interface {
 // writer, to all readers up to the next writer. Only its owner can: wait.ErrNotOwner. A
 // killed fiber may still unlock.
 func (f *Fiber) Unlock(m Locker) error {
-	if err := f.give("Unlock", m.Source()); err != nil {
+	if err := f.give("Unlock", sourceOf(m)); err != nil {
 		return err
 	}
 	var err error

@@ -35,6 +35,8 @@ func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) erro
 // TryDo is Do if no wait for another fiber is needed. It reports whether fn was done. Errors
 // as for Do.
 func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
+	f.own("Do")
+	given("Do", fn != nil, "a function")
 	if err := f.use("Do", o.Source()); err != nil {
 		return false, err
 	}

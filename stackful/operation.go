@@ -29,6 +29,8 @@ func (f *Fiber) Operate(start func(fiber.Token) error) (ioqueue.Completion, erro
 // OperateUntil is Operate with a deadline, of both waits together, ErrTimeout, and
 // scheduler.ErrTooManyTimers: then nothing was begun.
 func (f *Fiber) OperateUntil(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
+	f.own("Operate")
+	given("Operate", start != nil, "a function")
 	if err := f.beginWait("Operate"); err != nil {
 		return ioqueue.Completion{}, err
 	}

@@ -15,6 +15,8 @@ func (f *Fiber) Select(cases *wait.Select) (int, error) { return f.SelectUntil(c
 
 // SelectUntil is Select with a deadline, and ErrTimeout.
 func (f *Fiber) SelectUntil(cases *wait.Select, deadline fiber.Time) (int, error) {
+	f.own("Select")
+	given("Select", cases != nil, "a select")
 	var buf [selectSources]fiber.Source
 	sources := cases.Sources(buf[:0])
 	if i, ok, err := f.poll(cases, sources); ok || err != nil {
@@ -31,6 +33,8 @@ func (f *Fiber) SelectUntil(cases *wait.Select, deadline fiber.Time) (int, error
 // TrySelect is a select with a default: it carries out one of the ready cases, or returns ok false
 // if there is none. Errors as Select's.
 func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
+	f.own("Select")
+	given("Select", cases != nil, "a select")
 	var buf [selectSources]fiber.Source
 	return f.poll(cases, cases.Sources(buf[:0]))
 }

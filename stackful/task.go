@@ -23,6 +23,7 @@ func (t *Task) Name() string { return t.name }
 
 // SetName changes it, here and, while the fiber lives, in reports.
 func (t *Task) SetName(rt *Runtime, name string) {
+	given("SetName", rt != nil, "a runtime")
 	t.name = name
 	_ = rt.sched.Attachments().SetName(t.id, name) // a dead fiber is in no report
 }
@@ -76,13 +77,14 @@ func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 		v, _, failed = j.Try()
 	}
 	if failed != nil {
-		return nil, &TaskError{Task: t.label(), Err: failed}
+		return nil, t.failure(failed)
 	}
 	return v, nil
 }
 
 // admitTask refuses a task of another runtime.
 func (f *Fiber) admitTask(call string, t *Task) error {
+	given(call, t != nil, "a task")
 	if t.cell.Source().Anchored().Bind(f.rt.sched.Inspect().Number(), 0) && (t.cell.Completed() || f.rt.runs(t)) {
 		return nil
 	}

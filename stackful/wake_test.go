@@ -87,7 +87,7 @@ func TestAStaleWakeDoesNotReachTheNextFiberOfTheSlot(t *testing.T) {
 			s.trace(f, "second: %v", s.sched.Deliver(fresh, succeed()))
 		})
 		s.run()
-		s.traced("clerk: first: woken", "clerk: again: dead, second is blocked",
+		s.traced("clerk: first: woken", "clerk: again: gone, second is blocked",
 			"clerk: second: woken", "second: ok <nil>")
 	})
 }

@@ -99,7 +99,7 @@ func TestTheJournalsHaveEveryKindOfLine(t *testing.T) {
 		`"op":"spawn"`, `"op":"schedule"`, `"op":"yield"`, `"op":"disarm"`, `"op":"exit"`,
 		`"on":"queue"`, `"on":"timer"`, `"on":"io"`, `"op":"acquire"`, `"op":"release"`, `"op":"mask"`, `"op":"unmask"`,
 		`"says":"parked"`, `"says":"requeued"`, `"says":"resumed"`, `"says":"cancelled"`, `"says":"killed"`,
-		`"says":"woken"`, `"says":"stale"`, `"says":"dead"`, `"says":"wrong-source"`, `"says":"late"`, `"says":"duplicate"`,
+		`"says":"woken"`, `"says":"stale"`, `"says":"gone"`, `"says":"wrong-source"`, `"says":"late"`, `"says":"duplicate"`,
 		`"op":"deadline"`, `"grace":true}`, `"op":"submit"`, `"op":"complete"`, `"op":"cancel"`, `"op":"kill"`, `"op":"end"`,
 	} {
 		if !strings.Contains(all.String(), line) {

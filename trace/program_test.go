@@ -57,8 +57,7 @@ func (p *program) spawn(fn stackful.Func) *stackful.Task {
 func (p *program) worker(f *stackful.Fiber) (any, error) {
 	for p.remaining > 0 {
 		p.remaining--
-		var stopped *stackful.Interrupt
-		if err := p.step(f); errors.As(err, &stopped) {
+		if err := p.step(f); f.Stopped(err) != nil {
 			return nil, f.Shield(func() error { return f.Sleep(p.moment()) })
 		}
 	}

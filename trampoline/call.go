@@ -39,6 +39,10 @@ func (c Call[T]) Way() Way {
 // the panic is in force in the caller; or why the fiber has to unwind (Unwind.UnwindCause), and then
 // the callee was dropped where it stood.
 func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
+	if callee == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Acquire,
+			Fix: "Run has no Callee: pass what the call runs, or Leave the call"})
+	}
 	returned := false
 	defer func() {
 		if !returned {

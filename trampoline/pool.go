@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -30,8 +32,12 @@ type flight struct {
 }
 
 // New makes a Pool. The machine is what a nesting call runs other fibers with: the one the
-// scheduler's loop uses.
+// scheduler's loop uses. It may be nil if no fiber nests; the pump of one that does refuses it.
 func New[T any](s *scheduler.Scheduler[T], m scheduler.Machine[T]) *Pool[T] {
+	if s == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Acquire,
+			Fix: "New has no scheduler: pass the one whose fibers make the calls"})
+	}
 	return &Pool[T]{sched: s, machine: m}
 }
 

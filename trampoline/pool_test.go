@@ -16,7 +16,7 @@ func solo(t testing.TB, cfg scheduler.Config, o scheduler.Options) (*scheduler.S
 	if _, err := s.SpawnWith(0, o); err != nil || !s.Poll() || s.ScheduleNext() == nil {
 		t.Fatalf("no fiber runs (%v)", err)
 	}
-	return s, trampoline.New(s, nil)
+	return s, trampoline.New(s, scheduler.MachineFunc[int](nil))
 }
 
 func TestThePoolIsBoundedAndARefusalLeavesNothingBehind(t *testing.T) {

@@ -141,8 +141,7 @@ func (s *storm) ends(v any, how string) {
 func (s *storm) act(f *stackful.Fiber, depth int) error {
 	for range 1 + s.rng.IntN(4) {
 		err := s.do(f, depth)
-		var interrupt *stackful.Interrupt
-		if errors.As(err, &interrupt) {
+		if f.Stopped(err) != nil {
 			return err
 		}
 	}

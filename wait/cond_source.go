@@ -15,7 +15,12 @@ var (
 )
 
 // Source is what a wait for a signal is armed with.
-func (c *Cond) Source() fiber.Source { return (*condSource)(c) }
+func (c *Cond) Source() fiber.Source {
+	if c == nil {
+		return nil // which the scheduler refuses by name
+	}
+	return (*condSource)(c)
+}
 
 // Withdraw removes a waiter that gave up. If Signal had chosen it, the next waiter is
 // signaled in its place and joins the line for the lock; so no fiber wakes because of

@@ -32,8 +32,12 @@
 // withdrawn by the scheduler from all its sources before the next operation (I10). If a
 // fiber dies between its wake-up and step 5, the scheduler calls Forfeit (I12).
 //
-// A wake is a fiber.Wakeup, returned or appended to dst; the caller delivers it before the
-// next operation on any object. Everything here belongs to the goroutine that owns the
+// A wake-up is a fiber.Wakeup. An operation that wakes one fiber at most returns it as a value, and
+// the zero Wakeup for none (TrySend, TryRecv, Mutex.Unlock, Signal, Broadcast, a case
+// of Select). An operation
+// that can wake several appends them to dst and returns the longer slice (Close, RWMutex.Unlock
+// and RUnlock, Release, Finish, Fail, Withdraw, Forfeit, OwnerDied). The caller delivers them, in
+// that order, before the next operation on any object. Everything here belongs to the goroutine that owns the
 // scheduler. Every object but a Cond is usable as its zero value, and none may be copied
 // after first use.
 //

@@ -17,7 +17,12 @@ var (
 )
 
 // Source is what a wait for the lock is armed with.
-func (m *Mutex) Source() fiber.Source { return (*mutexSource)(m) }
+func (m *Mutex) Source() fiber.Source {
+	if m == nil {
+		return nil // which the scheduler refuses by name
+	}
+	return (*mutexSource)(m)
+}
 
 // OwnerHook is what the host passes to scheduler.Own while a fiber holds the lock.
 func (m *Mutex) OwnerHook() fiber.OwnerHook { return (*mutexSource)(m) }

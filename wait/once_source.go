@@ -16,7 +16,12 @@ var (
 )
 
 // Source is what a wait for the end of the run is armed with.
-func (o *Once) Source() fiber.Source { return (*onceSource)(o) }
+func (o *Once) Source() fiber.Source {
+	if o == nil {
+		return nil // which the scheduler refuses by name
+	}
+	return (*onceSource)(o)
+}
 
 // OwnerHook is what the host passes to scheduler.Own while a fiber runs it.
 func (o *Once) OwnerHook() fiber.OwnerHook { return (*onceSource)(o) }

@@ -16,7 +16,12 @@ var (
 )
 
 // Source is what a wait for the lock is armed with.
-func (m *RWMutex) Source() fiber.Source { return (*rwMutexSource)(m) }
+func (m *RWMutex) Source() fiber.Source {
+	if m == nil {
+		return nil // which the scheduler refuses by name
+	}
+	return (*rwMutexSource)(m)
+}
 
 // OwnerHook is what the host passes to scheduler.Own while a fiber writes or reads.
 func (m *RWMutex) OwnerHook() fiber.OwnerHook { return (*rwMutexSource)(m) }

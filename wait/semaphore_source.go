@@ -16,7 +16,12 @@ var (
 )
 
 // Source is what a wait for permits is armed with.
-func (s *Semaphore) Source() fiber.Source { return (*semaphoreSource)(s) }
+func (s *Semaphore) Source() fiber.Source {
+	if s == nil {
+		return nil // which the scheduler refuses by name
+	}
+	return (*semaphoreSource)(s)
+}
 
 // OwnerHook is what the host passes to scheduler.Own while a fiber holds permits.
 func (s *Semaphore) OwnerHook() fiber.OwnerHook { return (*semaphoreSource)(s) }

@@ -6,8 +6,8 @@ import (
 )
 
 // Timer fires once at an instant. Any number of fibers may wait for that. Once it has
-// fired, a wait for it would not block until it is set again. Reset and Stop report
-// whether they came before it fired; there is nothing to drain after them.
+// fired, a wait for it would not block until it is set again or stopped. Reset and Stop report
+// whether it was set and had not fired; there is nothing to drain after them.
 //
 //	won := timer.Reset(deadline)        // or Stop
 //	sched.SetAlarm(timer.Alarm())       // gives the new deadline to the scheduler
@@ -58,7 +58,8 @@ func (tm *Timer) Stop() (won bool) {
 	return won
 }
 
-// Fired reports whether it has fired since it was last set.
+// Fired reports whether it has fired since it was last set or stopped. A Stop clears it: false then
+// says only that the timer is not set.
 func (tm *Timer) Fired() bool { return tm.phase == timerFired }
 
 // Deadline is when it fires; fiber.Never if it is not set or has fired.

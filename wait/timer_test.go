@@ -120,3 +120,17 @@ func TestATimerTakesThreeCacheLines(t *testing.T) {
 		t.Errorf("a timer takes %d bytes", n)
 	}
 }
+
+// A Stop clears what Fired reports, as another setting does, and so does not come before it twice.
+func TestAStoppedTimerHasNotFired(t *testing.T) {
+	var tm Timer
+	tm.Reset(5)
+	tm.Alarm().Due(5, nil)
+	is(t, "fired", tm.Fired(), true)
+	is(t, "stopped in time", tm.Stop(), false)
+	is(t, "fired after Stop", tm.Fired(), false)
+	is(t, "stopped again in time", tm.Stop(), false)
+	tm.Reset(9)
+	is(t, "stopped in time", tm.Stop(), true)
+	is(t, "stopped again in time", tm.Stop(), false)
+}

@@ -67,7 +67,7 @@ func TestTheFirstCopyThatFailsGivesTheStatusAndTheOthersGoOn(t *testing.T) {
 		if fiber.copy == 3 then error("no luck") end
 		fiber.sleep(0.01)
 		print(fiber.copy)`, "--copies", "4", "--workers", "2", "--stats")
-	e.want(t, statusDeadlock, "selvage: copy 2: deadlock: all 1 fibers", "selvage: copy 3: p.lua:3: no luck\nstack traceback:", "copy 4:\nfibers: 1 spawned")
+	e.want(t, statusDeadlock, "selvage: copy 2: deadlock: the only fiber", "selvage: copy 3: p.lua:3: no luck\nstack traceback:", "copy 4:\nfibers: 1 spawned")
 	if out := strings.Fields(e.out); len(out) != 2 || !strings.Contains(e.out, "1\n") || !strings.Contains(e.out, "4\n") {
 		t.Errorf("the others print %q", e.out)
 	}

@@ -61,7 +61,7 @@ print(ch:recv())`, "--virtual")
 func TestFailuresBehindADeadlockAreTold(t *testing.T) {
 	guest(t, `local ch = fiber.chan()
 fiber.spawn(function() ch:send(1 + nil) end)
-ch:recv()`).want(t, statusDeadlock, "nothing joined it: p.lua:2:", "deadlock: all 1 fibers are blocked")
+ch:recv()`).want(t, statusDeadlock, "nothing joined it: p.lua:2:", "deadlock: the only fiber is blocked")
 }
 
 // What a fiber that has ended left behind is no way out of a deadlock.

@@ -75,7 +75,7 @@ func TestAFailureOfASpawnedInstanceIsTold(t *testing.T) {
 
 func TestADeadlockOfInstancesNamesModuleFunctionAndChannel(t *testing.T) {
 	e := wasmGuest(t, `func run () export i32.const 0 call chan i32.const 8 i64.const -1 call recv drop end`)
-	e.want(t, statusDeadlock, "selvage: deadlock: all 1 fibers are blocked",
+	e.want(t, statusDeadlock, "selvage: deadlock: the only fiber is blocked",
 		`f0.1 "main" at p.wasm: run → selvage.recv waits on chan "1"`)
 }
 

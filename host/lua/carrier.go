@@ -8,15 +8,17 @@ import (
 )
 
 // Carrier is the fiber that executes a Lua program. host/lua/fibers implements it with the fibers
-// of package stackful; a program that runs alone needs two lines (see the example). The goroutine
-// that executes the program makes all calls.
+// of package stackful; a program that is never preempted returns math.MaxInt64 from Budget and nil
+// from Poll. The State makes all calls, on the Go stack that executes the program at that moment:
+// that of the fiber, or that of a Lua coroutine which the fiber has resumed.
 type Carrier interface {
-	// Budget is the time slice: how many VM instructions the fiber may execute before Poll.
-	// It is called when the fiber starts, and when it runs again after it was suspended.
+	// Budget is the time slice: how many VM instructions the fiber may execute before Poll; a
+	// number below 1 counts as 1. It is called when the program starts, after each Poll, and by
+	// Thread.Mount if another thread has executed since.
 	Budget() int64
-	// Poll is called when the budget is used up. It may suspend the fiber, on any Go stack,
-	// and returns when the fiber runs again. An error means that the fiber was killed or
-	// cancelled: the program unwinds.
+	// Poll is called before the first instruction beyond the budget. It may suspend the Go stack
+	// that it is called on, and returns when the fiber runs again. An error means that the fiber
+	// was killed or cancelled: the program unwinds (Thread.Unwind).
 	Poll() error
 }
 

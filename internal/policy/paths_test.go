@@ -48,7 +48,7 @@ verify: the checked build
 	entries: "Send RecvUntil",
 	steps: `
 stackful/chan.go: Send SendUntil TrySend RecvUntil
-stackful/fiber.go: use wake Await
+stackful/fiber.go: useChan wake Await
 wait/chan_ops.go: TrySend met
 internal/waitq/queue.go: MatchOnly leave
 scheduler/deliver.go: Apply
@@ -62,9 +62,10 @@ internal/waitq/take.go: Collect
 `,
 	exits: `
 begin: guard: the caller, a kill
-admit: guard: an object of another runtime
+admitChan: guard: an object of another runtime
 beginWait: guard: the caller, a kill, frames that cannot wait
 timerRoom: guard: a deadline without a timer
+WaitRoom: guard: a wait without a number
 killed: guard: a kill during the wait
 at: adds the position to an error
 refuse: an error

@@ -18,7 +18,7 @@ func wakes() []Bug {
 		{"a token is awaited by delivery too", []Promise{"I3"},
 			deliver, "if h.kind() != fiber.Queue {", "if false {", lockstep(), false},
 		{"a caller is woken past its callee", []Promise{"I3"},
-			"scheduler/wake.go", "|| h.has(onCallee) {", "{", lockstep(), false},
+			"scheduler/wake.go", "case h.has(onCallee):", "case false:", lockstep(), false},
 		{"every other decided wake-up is forgotten", []Promise{"I9"},
 			deliver, "i < len(c.wakeups); i++ {", "i < len(c.wakeups); i += 2 {", tests("scheduler", "TestWakeUpsThatFollowFromEachOtherAreAllDelivered|TestJoinersWakeInTheOrderTheyCame"), false},
 		{"a latched root is parked", []Promise{"I9", "suspend committed over an earlier resume"},

@@ -57,8 +57,8 @@ func edits() []edit {
 		{"a wait has the ticket of an earlier one", `"arm"`, numbered(1), never},
 		{"a call is not returned from", `"release"`, dropped, never},
 		{"an operation is not counted", `"submit"`, dropped, never},
-		{"any line is dropped", `{`, dropped, has(`"stale"|"dead"|"wrong-source"|"late"|"duplicate"|"unmask"`)},
-		{"any line is doubled", `{`, doubled, has(`"stale"|"dead"|"wrong-source"|"duplicate"|"mask"|"kill"`)},
+		{"any line is dropped", `{`, dropped, has(`"stale"|"gone"|"wrong-source"|"late"|"duplicate"|"unmask"`)},
+		{"any line is doubled", `{`, doubled, has(`"stale"|"gone"|"wrong-source"|"duplicate"|"mask"|"kill"`)},
 		{"any two lines are swapped", `{`, swapped, commute},
 	}
 }
@@ -91,7 +91,7 @@ func has(pattern string) func(line, next string) bool {
 // fiber may mask its cancellation before it arms a wait or afterwards.
 func commute(line, next string) bool {
 	who := regexp.MustCompile(`"f":"[a-z0-9.]*"`)
-	return who.FindString(line) != who.FindString(next) || has(`"stale"|"dead"|"mask"|"unmask"|"cancel"|"kill"`)(line+next, "")
+	return who.FindString(line) != who.FindString(next) || has(`"stale"|"gone"|"mask"|"unmask"|"cancel"|"kill"`)(line+next, "")
 }
 
 func TestAnEditedTraceIsRefused(t *testing.T) {

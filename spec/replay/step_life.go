@@ -49,7 +49,7 @@ func (r *run) kill(rec *record) error {
 
 // goneFor: an order that comes too late is refused, and one that is refused came too late.
 func (w *window) goneFor(a spec.Action, rec *record) error {
-	if err := says(rec, "dead"); err != nil {
+	if err := says(rec, "gone"); err != nil {
 		return err
 	}
 	if !w.refuses(a) {

@@ -14,7 +14,7 @@ var words = map[spec.Answer]string{
 	spec.AnswerParked: "parked", spec.AnswerRequeued: "requeued", spec.AnswerResumed: "resumed",
 	spec.AnswerCancelled: "cancelled", spec.AnswerKilled: "killed",
 	spec.AnswerWoken: "woken", spec.AnswerLatched: "latched", spec.AnswerStale: "stale",
-	spec.AnswerGone: "dead", spec.AnswerWrongSource: "wrong-source",
+	spec.AnswerGone: "gone", spec.AnswerWrongSource: "wrong-source",
 	spec.AnswerPinned: "pinned", spec.AnswerDeadlock: "deadlock", spec.AnswerStackInversion: "stack inversion",
 	spec.AnswerEarly: "early", spec.AnswerLate: "late",
 }

@@ -210,7 +210,7 @@ func timerMethods(t *typeOf[*wait.Timer]) functions {
 			c, timer := t.op(L)
 			return c.ended(c.fiber.WaitTimerUntil(timer, c.deadline(2)))
 		},
-		// t:stop() and t:reset(seconds) return whether they came before the timer fired.
+		// t:stop() and t:reset(seconds) return whether it was set and had not fired.
 		"stop": func(L *glua.LState) int { c, timer := t.op(L); return c.tried(c.fiber.StopTimer(timer)) },
 		"reset": func(L *glua.LState) int {
 			c, timer := t.op(L)
