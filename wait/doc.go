@@ -30,7 +30,8 @@
 //
 // A wait that ends in another way (deadline, cancel, kill, another case of a select) is
 // withdrawn by the scheduler from all its sources before the next operation (I10). If a
-// fiber dies between its wake-up and step 5, the scheduler calls Forfeit (I12).
+// fiber dies between its wake-up and step 5, or its wait ends in another way before the wake-up
+// is delivered, the scheduler calls Forfeit (I12).
 //
 // A wake is a fiber.Wakeup, returned or appended to dst; the caller delivers it before the
 // next operation on any object. Everything here belongs to the goroutine that owns the
