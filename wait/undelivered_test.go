@@ -10,8 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// waiter is a fiber that waits for an object, or for none. An object that has chosen it returns a wake-up; in
-// these tests its wait ends before the wake-up is applied.
+// waiter is a fiber that waits for an object, or for none. An object that has chosen it returns a
+// wake-up; in these tests its wait ends before the wake-up is applied.
 type waiter struct {
 	id     fiber.ID
 	ticket fiber.Ticket
