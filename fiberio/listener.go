@@ -60,8 +60,8 @@ func (w *World) newListener(from net.Listener) (*Listener, error) {
 // Addr is the address on which it listens.
 func (l *Listener) Addr() net.Addr { return l.listener.Addr() }
 
-// Accept waits for a connection, also through a shortage of descriptors or memory. One that arrives while the deadline passes is not lost: the
-// next Accept returns it.
+// Accept waits for a connection, also through a shortage of descriptors or memory. One that arrives
+// while the deadline passes is not lost: the next Accept returns it.
 func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error) {
 	if err := f.LockUntil(l.accepting, deadline); err != nil {
 		return nil, err

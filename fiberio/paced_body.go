@@ -17,9 +17,10 @@ type pacedBody struct {
 	control *http.ResponseController
 	pace    pace
 
-	mu  sync.Mutex
-	cut bool  // no further read may wait
-	err error // with which the last read has failed; io.EOF at the end
+	mu      sync.Mutex
+	expects bool  // a read may write "100 Continue" to a connection of HTTP/1
+	cut     bool  // no further read may wait
+	err     error // with which the last read has failed; io.EOF at the end
 }
 
 // bodyOf is the body of a request within the server's limits.
@@ -28,6 +29,7 @@ func (s *Server) bodyOf(out http.ResponseWriter, control *http.ResponseControlle
 		from:    http.MaxBytesReader(out, r.Body, s.limits.MaxBody),
 		control: control,
 		pace:    newPace(time.Now(), s.limits.MinRate, s.limits.BodyTimeout),
+		expects: r.ProtoMajor == 1 && r.Header.Get("Expect") != "",
 	}
 	if r.ContentLength == 0 {
 		b.err = io.EOF
@@ -83,21 +85,36 @@ func (b *pacedBody) refusal() *Response {
 }
 
 // arm sets the deadline of reads from the connection, unless the body has ended or interrupt has
-// been called.
+// been called. It also holds for "100 Continue", which a client may not accept.
 func (b *pacedBody) arm(deadline time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if !b.cut && b.err != io.EOF {
-		_ = b.control.SetReadDeadline(deadline) // if this fails, so does the read
+	if b.cut || b.err == io.EOF {
+		return
+	}
+	_ = b.control.SetReadDeadline(deadline) // if this fails, so does the read
+	if b.expects {
+		_ = b.control.SetWriteDeadline(deadline) // the response sets its own
 	}
 }
 
-// interrupt makes a read that is waiting, and every later one, return.
+// responds is for the beginning of the response, after which no read writes "100 Continue".
+func (b *pacedBody) responds() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.expects = false
+}
+
+// interrupt makes a read that is waiting, and every later one, return. The response is not being
+// written meanwhile; what is written afterwards needs a new deadline.
 func (b *pacedBody) interrupt() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.cut = true
 	_ = b.control.SetReadDeadline(past())
+	if b.expects {
+		_ = b.control.SetWriteDeadline(past())
+	}
 }
 
 // drain limits how long net/http reads on for a body that the handler has not read.

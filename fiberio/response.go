@@ -49,9 +49,11 @@ const partSize = 64 << 10
 // Write is io.Writer's.
 func (s sender) Write(p []byte) (written int, err error) {
 	for {
+		deadline := time.Time{}
 		if s.timeout != math.MaxInt64 {
-			_ = s.control.SetWriteDeadline(time.Now().Add(s.timeout)) // if this fails, so does the write
+			deadline = time.Now().Add(s.timeout)
 		}
+		_ = s.control.SetWriteDeadline(deadline) // if this fails, so does the write
 		n, err := s.out.Write(p[:min(len(p), partSize)])
 		written, p = written+n, p[n:]
 		if err != nil || len(p) == 0 {

@@ -16,8 +16,8 @@ import (
 )
 
 // Handler responds to a request on a fiber of its own, which is cancelled when the client goes
-// away. The body has been read, and belongs to the handler. After an error or a panic, which is the fiber's, the client
-// gets status 500 without details.
+// away. The body has been read, and belongs to the handler. If the handler fails or panics, the
+// fiber ends with that error, and the client gets status 500 without details.
 type Handler func(f *stackful.Fiber, r *http.Request, body []byte) (*Response, error)
 
 // Server serves HTTP requests. net/http talks to the clients on goroutines of its own; each

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -85,4 +86,75 @@ func drips(head string, period time.Duration) func(*testing.T, net.Conn) {
 			}
 		}
 	}
+}
+
+// The first read of a body sends "100 Continue", which a client may refuse to accept.
+func TestAServerEndsWhatAClientDoesNotLetItContinue(t *testing.T) {
+	for name, server := range map[string]func(w *fixture) *fiberio.Server{
+		"a whole body": func(w *fixture) *fiberio.Server { return w.world.NewServer(echo, fiberio.ServerConfig{}) },
+		"a stream's":   func(w *fixture) *fiberio.Server { return w.world.NewStreamServer(readFor10s, fiberio.ServerConfig{}) },
+		"a stream's, a rate": func(w *fixture) *fiberio.Server {
+			return w.world.NewStreamServer(readWhole, fiberio.ServerConfig{MinRate: 1})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(w *fixture) {
+				w.serving(server(w), func(l *pipes) {
+					conn, begin := l.dial(), time.Now()
+					defer func() { _ = conn.Close() }()
+					send(t, conn, post+"Expect: 100-continue\r\nContent-Length: 5\r\n\r\n")
+					_, _ = conn.Write([]byte("abcde")) // blocks until the server reads or ends
+					assert.Equal(t, 10*time.Second, time.Since(begin))
+					assert.Empty(t, response(t, conn))
+					assert.Equal(t, 10*time.Second, time.Since(begin))
+				})
+			})
+		})
+	}
+}
+
+// A response may take longer than the client had for "100 Continue".
+func TestTheDeadlineOfContinueIsNotThatOfTheResponse(t *testing.T) {
+	late := func(f *stackful.Fiber, _ *http.Request, _ []byte) (*fiberio.Response, error) {
+		return text(200, "late"), f.Sleep(time.Hour)
+	}
+	lateStream := func(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
+		if r, err := readWhole(f, x); err != nil {
+			return r, err
+		}
+		if err := f.Sleep(time.Hour); err != nil {
+			return nil, err
+		}
+		_, err := x.Write(f, []byte("late"), fiber.Never)
+		return nil, err
+	}
+	for name, server := range map[string]func(w *fixture) *fiberio.Server{
+		"whole": func(w *fixture) *fiberio.Server { return w.world.NewServer(late, fiberio.ServerConfig{}) },
+		"forever": func(w *fixture) *fiberio.Server {
+			return w.world.NewServer(late, fiberio.ServerConfig{WriteTimeout: -1})
+		},
+		"stream": func(w *fixture) *fiberio.Server {
+			return w.world.NewStreamServer(lateStream, fiberio.ServerConfig{MinRate: 1})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, func(w *fixture) {
+				w.serving(server(w), func(l *pipes) {
+					conn := l.dial()
+					defer func() { _ = conn.Close() }()
+					send(t, conn, post+"Expect: 100-continue\r\nContent-Length: 5\r\nConnection: close\r\n\r\n")
+					go send(t, conn, "abcde")
+					got := response(t, conn)
+					assert.Contains(t, got, "100 Continue")
+					assert.Contains(t, got, "late")
+				})
+			})
+		})
+	}
+}
+
+// readFor10s reads the request's body with a deadline.
+func readFor10s(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response, error) {
+	_, err := x.Read(f, make([]byte, 10), f.Within(10*time.Second))
+	return nil, err
 }

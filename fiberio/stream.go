@@ -157,6 +157,7 @@ func (x *Stream) send(first bool, p []byte) (int, error) {
 		return 0, ErrClientGone
 	}
 	if first {
+		x.body.responds()
 		x.out.WriteHeader(sendable(x.status))
 	}
 	n, err := x.out.Write(p)

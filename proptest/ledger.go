@@ -23,7 +23,7 @@ type ledger struct {
 	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled
 
 	counts  scheduler.Counts
-	asks    int         // of objects, for what they assigned to a fiber that dies or is killed
+	asks    int         // of objects, for what they assigned to a fiber that will not collect it
 	due     []completed // to be dropped since the last Match
 	dropped []completed // and those the scheduler did drop
 }
@@ -70,7 +70,11 @@ func (l *ledger) book(r *Harness, from *spec.State, a spec.Action, to *spec.Stat
 	case spec.ArmQueue, spec.ArmIO, spec.ArmTimer, spec.ArmOutside:
 		l.bookArm(r, from, to)
 	case spec.Disarm:
-		l.wait[from.Exec()].owed = false // a fiber that takes the wait back has its result
+		w := &l.wait[from.Exec()]
+		w.owed = false // a fiber that takes the wait back has its result
+		if from.Contexts[from.Exec()].Latch == spec.Armed {
+			l.endWait(w, w.result.Code)
+		}
 	case spec.Block:
 		l.bookBlock(from.Exec(), answer)
 	case spec.Deliver:
@@ -87,7 +91,7 @@ func (l *ledger) book(r *Harness, from *spec.State, a spec.Action, to *spec.Stat
 		l.bookRequest(r, from, a)
 	case spec.FailPinned:
 		call, _ := from.Pump()
-		l.killWait(&l.wait[call])
+		l.endWait(&l.wait[call], fiber.Killed)
 	}
 	l.bookMoves(a)
 	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire {
@@ -120,9 +124,9 @@ func (l *ledger) bookArm(r *Harness, from, to *spec.State) {
 func (l *ledger) bookBlock(x spec.Slot, answer spec.Answer) {
 	switch answer {
 	case spec.AnswerCancelled:
-		l.wait[x].result = fiber.Result{Code: fiber.Cancelled}
+		l.endWait(&l.wait[x], fiber.Cancelled)
 	case spec.AnswerKilled:
-		l.wait[x].result = fiber.Result{Code: fiber.Killed}
+		l.endWait(&l.wait[x], fiber.Killed)
 	}
 }
 
@@ -152,10 +156,11 @@ func (l *ledger) bookExpiry(r *Harness, from *spec.State) {
 	}
 	d, _ := from.Earliest()
 	t := from.Deadlines[d]
-	l.wait[t.Holder].result = fiber.Result{Code: fiber.TimedOut}
+	code := fiber.TimedOut
 	if t.Alone {
-		l.wait[t.Holder].result.Code = fiber.OK
+		code = fiber.OK
 	}
+	l.endWait(&l.wait[t.Holder], code)
 }
 
 func (l *ledger) bookCompletion(r *Harness, from *spec.State, k int, answer spec.Answer) {
@@ -181,19 +186,19 @@ func (l *ledger) bookRequest(r *Harness, from *spec.State, a spec.Action) {
 	case a.Kind == spec.Cancel:
 		l.cause[f] = cause(r.step)
 		if parked && root.Masks == 0 {
-			top.result = fiber.Result{Code: fiber.Cancelled}
+			l.endWait(top, fiber.Cancelled)
 		}
 	default:
 		l.cause[f] = scheduler.ErrKilled
 		if parked {
-			l.killWait(top)
+			l.endWait(top, fiber.Killed)
 		}
 	}
 }
 
-// killWait: the objects of a wait that a kill ends are asked what they have assigned to it.
-func (l *ledger) killWait(w *ending) {
-	w.result = fiber.Result{Code: fiber.Killed}
+// endWait: when no delivery ends a wait, its objects are asked what they have assigned to it.
+func (l *ledger) endWait(w *ending, code fiber.Code) {
+	w.result = fiber.Result{Code: code}
 	l.asks += w.objects
 }
 

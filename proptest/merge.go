@@ -76,6 +76,8 @@ func blockOn(r *Harness, h *heldArm, _ *spec.State) (fiber.Ticket, spec.Answer, 
 	t, how := r.Scheduler.BlockOn(s)
 	if how == scheduler.Parked || how == scheduler.Pinned {
 		s.waiting = append(s.waiting, t)
+	} else {
+		r.ledger.asks++ // the interrupted wait had this object
 	}
 	answer, err := r.blocked(how)
 	return t, answer, err

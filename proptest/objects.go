@@ -15,7 +15,7 @@ import (
 type stall struct {
 	fiber.Anchor
 	waiting []fiber.Ticket
-	asked   int // how often it was asked whether it had assigned something to the dead
+	asked   int // how often it was asked whether it had assigned something to a fiber that will not collect
 }
 
 // The scheduler tells a stall what its fibers did not live to collect.

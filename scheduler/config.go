@@ -70,7 +70,8 @@ type Config struct {
 	// positions out.
 	Site func(fiber.RegularID) string
 	// Lost is called with the ticket of each result that was assigned to a fiber which
-	// died before it could collect it (I12). The value itself goes back to its source.
+	// died before it could collect it, or whose wait ended otherwise before the wake-up was
+	// applied (I12). The value itself goes back to its source.
 	Lost func(fiber.Ticket)
 	// Unobserved is called for each failed fiber whose error was not read: at once if the
 	// error cannot be read (the fiber has no Cell, Ended or Link), else when Run ends

@@ -100,7 +100,7 @@ type ending struct {
 
 // Counts are totals of the fibers so far. They obey I12: Spawned + MovedIn = live + Ended +
 // MovedOut, where live counts the fibers that are not Dead. Killed counts those of the Ended that
-// ended by a kill. Lost counts results assigned to fibers that died before they collected them,
+// ended by a kill. Lost counts results that were assigned to fibers and not collected (Config.Lost),
 // Retired the slots of both pools that have used up their generations. Native calls count only
 // in Lost and Retired. RefusedWakes counts wake-ups that a Source or a hook decided on and no fiber
 // waited for. It is 0 unless one of them decides twice; the checked build panics at the first one.

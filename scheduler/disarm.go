@@ -44,10 +44,11 @@ func (c *Core) unlatch(h *header) {
 }
 
 // disarm ends an armed wait that has no result. The caller delivers what the sources decide: a
-// withdrawal can let other fibers continue, such as readers behind a writer that gave up. Nothing
-// was assigned to the ticket, so the references to the sources go at once.
+// withdrawal can let other fibers continue, such as readers behind a writer that gave up. What was
+// assigned to the ticket is forfeited, so the references to the sources go at once.
 func (c *Core) disarm(h *header, id fiber.ID, fate tokenFate) {
 	c.endWait(h, id, fate)
+	c.forfeitUndelivered(h, fiber.Ticket{ID: id, Seq: h.seq})
 	h.clear(armed)
 	c.mirror(h)
 	c.reg.forget(h)

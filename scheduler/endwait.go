@@ -26,7 +26,7 @@ const (
 // can be forfeited. The caller delivers what the withdrawals decide.
 func (c *Core) end(h *header, id fiber.ID, r fiber.Result, fate tokenFate) fiber.Delivery {
 	c.endWait(h, id, fate)
-	if r.Code == fiber.Killed {
+	if r.Code-fiber.OK > fiber.Failed-fiber.OK { // no delivery ends it
 		c.forfeitUndelivered(h, fiber.Ticket{ID: id, Seq: h.seq})
 	}
 	h.conclude(r)
@@ -82,8 +82,9 @@ func (c *Core) forfeit(h *header, t fiber.Ticket) {
 	c.countLost(t)
 }
 
-// forfeitUndelivered is forfeit for the wait of a fiber that is being killed: an object may have
-// assigned something to it whose wake-up has not been applied yet. That wake-up will be stale.
+// forfeitUndelivered is forfeit for a wait that ends without a delivery: an object may have
+// assigned something to it whose wake-up has not been applied yet. That wake-up will be stale, and
+// the fiber learns only of its cancellation, for example, so it would not collect.
 func (c *Core) forfeitUndelivered(h *header, t fiber.Ticket) {
 	if h.kind() == fiber.Queue && c.takeBack(h, t) {
 		c.countLost(t)

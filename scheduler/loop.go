@@ -104,8 +104,11 @@ func (l *Loop) Finished(v Verdict) (over bool, err error) {
 // Close is for the end of the loop, whatever ended it; defer it. The scheduler can then begin
 // another run; fibers that a Deadlock has left blocked take part in it. A fiber that is still
 // current, because its slice left by a panic, ends with a *PanicError; its native calls end with
-// it.
+// it. A second Close has no effect.
 func (l *Loop) Close() {
+	if l.core.active.Load() != l {
+		return
+	}
 	defer l.release() // the end of a fiber can poison the scheduler
 	l.endSlice()
 	l.core.ctx, l.core.ended, l.core.stopping = nil, nil, false

@@ -14,8 +14,8 @@ import (
 // budget for a slice is used up (Inspect().Budget): nothing else takes the goroutine from a
 // fiber.
 //
-// A Go panic in Resume is not a guest's panic: it passes through Run with the fiber still
-// current. A guest's panic is an Outcome.
+// A Go panic in Resume is not a guest's panic, which is an Outcome: it leaves Run, and the fiber
+// ends.
 type Machine[T any] interface {
 	Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
 }

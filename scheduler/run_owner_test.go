@@ -157,3 +157,20 @@ func TestARunWithoutWhatItNeedsIsRefusedByName(t *testing.T) {
 	}
 	require.NoError(t, g.Run(context.Background(), countdown))
 }
+
+// A loop may be closed where it ends and by a deferred call: by then another may have begun.
+func TestASecondCloseOfALoopLeavesTheNextOneAlone(t *testing.T) {
+	s := New[int](Config{})
+	id, err := s.Spawn(0)
+	require.NoError(t, err)
+	first := s.Steps().Begin(context.Background())
+	first.Close()
+	next := s.Steps().Begin(context.Background())
+	s.Poll()
+	require.NotNil(t, s.ScheduleNext())
+	first.Close()
+	require.Equal(t, fiber.Running, s.Inspect().State(id.ID()))
+	claimRefusal(t, func() { _ = s.Run(context.Background(), countdown) }, "Begin", "Run")
+	next.Close()
+	require.Equal(t, fiber.Dead, s.Inspect().State(id.ID()))
+}

@@ -30,7 +30,8 @@
 //
 // A wait that ends in another way (deadline, cancel, kill, another case of a select) is
 // withdrawn by the scheduler from all its sources before the next operation (I10). If a
-// fiber dies between its wake-up and step 5, the scheduler calls Forfeit (I12).
+// fiber dies between its wake-up and step 5, or its wait ends in another way before the wake-up
+// is delivered, the scheduler calls Forfeit (I12).
 //
 // A wake-up is a fiber.Wakeup. An operation that wakes one fiber at most returns it as a value, and
 // the zero Wakeup for none (TrySend, TryRecv, Mutex.Unlock, Signal, Broadcast, a case

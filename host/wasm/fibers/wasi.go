@@ -26,8 +26,8 @@ func defineWASI(engine wazero.Runtime) error {
 	return err
 }
 
-// engineWASI finds the functions of the engine. It interprets, because that needs no machine code
-// for functions that are not called there.
+// engineWASI finds the functions of the engine. Its runtime is an interpreter, because it calls
+// none of them and so needs no machine code.
 func engineWASI() (map[string]api.FunctionDefinition, error) {
 	ctx := context.Background()
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
@@ -84,7 +84,7 @@ var refusals = map[string]func(args []uint64) errno{
 
 const maxSize = 1<<32 - 1
 
-// refusePoll: the engine computes the size of the subscriptions with 32 bits.
+// refusePoll: the engine computes the size of the subscriptions in 32 bits.
 func refusePoll(args []uint64) errno {
 	const size = 48
 	if uint64(uint32(args[2])) > maxSize/size {
@@ -93,7 +93,7 @@ func refusePoll(args []uint64) errno {
 	return success
 }
 
-// refuseVectors: so it does that of the vectors.
+// refuseVectors: the engine computes the size of the vectors in 32 bits.
 func refuseVectors(args []uint64) errno {
 	const size = 8
 	if uint64(uint32(args[2])) > maxSize/size {
