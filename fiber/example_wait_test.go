@@ -80,7 +80,7 @@ func ExampleDelivery() {
 	// woken true
 	// latched true
 	// stale false
-	// dead false
+	// gone false
 	// wrong-source false
 }
 

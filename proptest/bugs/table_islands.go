@@ -10,8 +10,10 @@ func islands() []Bug {
 	return []Bug{
 		{"an island that is roused while it examines itself does not answer", []Promise{lost},
 			policy, "if st, certain := i.state(); certain {", "if st, _ := i.state(); true {", tests("island", "TestAProbeIsNotLostIfTheIslandIsRousedMeanwhile"), false},
-		{"an island that could run does not probe when it blocks", []Promise{lost},
-			policy, "\t\ti.prober.Publish(nil)\n", "\t\t_ = i\n", tests("island", "TestReleasingAHoldStartsAnotherProbe"), false},
+		{"a hold that moved between two questions is not noticed", []Promise{lost},
+			policy, ", Holds: i.core.Inbox().SendersOpened()}", "}", tests("island", "TestAHoldThatMovesBetweenIslandsPreventsADeadlock"), false},
+		{"an island that runs again keeps its statement", []Promise{lost},
+			policy, "if i.prober.Published() != st {", "if st != nil && i.prober.Published() != st {", tests("island", "TestProbesDoNotKeepIslandsThatHaveLeftAlive"), false},
 		{"only an island that waits at a port probes", []Promise{lost},
 			policy, "return i.portAwaited() || i.cfg.Peers != nil || i.servesOthers() && i.reg.isSealed()", "return i.portAwaited()", tests("island", "TestAnIdleIslandProbesIfItIsTheLastToBlock"), false},
 		{"an island probes again and again", []Promise{"idle loop polling"},
