@@ -179,6 +179,16 @@ func TestATraceOfVersion1IsReadByItsNamesOfOps(t *testing.T) {
 	}
 }
 
+func TestATraceOfVersion1SaysThatAFiberWhichHasEndedIsDead(t *testing.T) {
+	for version, answer := range map[string]string{"1": "dead", "2": "gone"} {
+		lines := append([]string{`{"trace":"selvage","version":` + version + `,"scheduler":0}`}, shortRun[1:]...)
+		lines = append(lines, `{"op":"deliver","f":"f0.1","wait":1,"says":"`+answer+`"}`, `{"op":"cancel","f":"f0.1","says":"`+answer+`"}`)
+		if _, err := Check(strings.NewReader(sealed(lines))); err != nil {
+			t.Errorf("version %s: %v", version, err)
+		}
+	}
+}
+
 func TestAReaderThatFailsIsTold(t *testing.T) {
 	broken := errors.New("the disk is gone")
 	text := sealed(shortRun)

@@ -9,7 +9,7 @@ import (
 )
 
 // Version is the version of the format. This package reads version 1 too, whose lines have
-// other names for three ops.
+// other names for three ops and for the answer about a fiber that has ended.
 const Version = 2
 
 // opsOfVersion1 maps the names that version 1 has for an op to the present ones.
@@ -130,13 +130,23 @@ func (r *record) fields() field {
 	return has
 }
 
+// updateWords replaces what version 1 says in other words.
+func (r *record) updateWords() {
+	if now, renamed := opsOfVersion1[r.Op]; renamed {
+		r.Op = now
+	}
+	if r.Says == "dead" {
+		r.Says = "gone"
+	}
+}
+
 // parse reads one line of a trace of the given version into r. The error is why it is no record.
 func (r *record) parse(line []byte, version int) error {
 	if err := strictly(line, r); err != nil {
 		return err
 	}
-	if now, renamed := opsOfVersion1[r.Op]; renamed && version == 1 {
-		r.Op = now
+	if version == 1 {
+		r.updateWords()
 	}
 	shape, known := shapes[r.Op]
 	if !known {
