@@ -146,11 +146,11 @@ func TestOfRunsThatBeginAtOnceOneIsActive(t *testing.T) {
 
 func TestARunWithoutWhatItNeedsIsRefusedByName(t *testing.T) {
 	g := newTestScheduler(t, Config{})
-	//nolint:staticcheck // nil contexts are the subject
+	var none context.Context
 	for fix, call := range map[string]func(){
 		"Run has no Machine":   func() { _ = g.Run(context.Background(), nil) },
-		"Run has no context":   func() { _ = g.Run(nil, countdown) },
-		"Begin has no context": func() { g.Steps().Begin(nil) },
+		"Run has no context":   func() { _ = g.Run(none, countdown) },
+		"Begin has no context": func() { g.Steps().Begin(none) },
 	} {
 		e := g.refuses("VALID-ARGUMENT", op.Pump, call)
 		require.Contains(t, e.Fix, fix)
