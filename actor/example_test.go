@@ -257,7 +257,7 @@ func ExampleContext_Room() {
 	// Output: senders can wait: true
 }
 
-// An actor whose fiber nobody resumes with what it waits for.
+// An actor whose fiber is not resumed with what it waits for.
 func ExampleSystem_Next_stuck() {
 	sched := scheduler.New[int](scheduler.Config{})
 	lost := spec{Name: "lost", Start: func(_ *me, o scheduler.Options) (fiber.ID, error) {

@@ -120,7 +120,7 @@ func TestAMiddlewareThatPanicsHasNotBeenThere(t *testing.T) {
 		}
 	}
 	if len(st.trace) != 3 {
-		t.Errorf("told of %d faults", len(st.trace))
+		t.Errorf("%d faults were reported", len(st.trace))
 	}
 }
 

@@ -98,7 +98,7 @@ func (r *room[M]) Holders(dst []fiber.ID) []fiber.ID {
 	return dst
 }
 
-// opens tells whether anybody who waits for room can have it.
+// opens tells whether a waiter for room can have it now.
 func (s *System[M]) opens() bool {
 	for _, r := range s.rooms {
 		if r.opens() && s.queue.len() < s.opts.MaxQueue {
@@ -120,8 +120,8 @@ func (s *System[M]) letIn(a *actor[M], p parked[M]) fiber.Code {
 	return fiber.OK
 }
 
-// openRooms appends as many messages as there is room for, and forgets rooms where nobody
-// waits any more.
+// openRooms appends as many messages as there is room for, and forgets rooms without a
+// waiter.
 func (s *System[M]) openRooms() {
 	still := s.rooms[:0]
 	for _, r := range s.rooms {

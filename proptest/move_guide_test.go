@@ -281,7 +281,7 @@ func (g *moveGuide) outOfTurn(s *move.State, a move.Action) error {
 	switch {
 	case a.Kind == move.Next && model.Current == move.None:
 		if at.Poll() || at.ScheduleNext() != nil {
-			return errors.New("somebody runs where no fiber is ready")
+			return errors.New("a fiber runs where none is ready")
 		}
 		return nil
 	case a.Kind == move.Idle && model.Current == move.None:

@@ -34,7 +34,7 @@ func TestAnObserverThatCallsTheSchedulerIsRefused(t *testing.T) {
 		s.Steps().IdleVerdictWithReport()
 	}()
 	if broken == nil || !strings.Contains(broken.Found, "Kill breaks rule ONE-OWNER") || yields != 1 {
-		t.Fatalf("%v; told of %d yields", broken, yields)
+		t.Fatalf("%v; %d yields were observed", broken, yields)
 	}
 }
 

@@ -239,7 +239,7 @@ func TestTheStepsOfALoopOneByOneAreAPoll(t *testing.T) {
 		return g.Steps().BeginBatch()
 	}
 	if step() {
-		t.Error("no fiber is ready, and it says that somebody is")
+		t.Error("no fiber is ready, and it says that one is")
 	}
 	id := g.spawnReady(Options{})
 	if !step() || g.ScheduleNext() == nil || g.Current() != id.ID() {

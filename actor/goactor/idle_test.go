@@ -68,6 +68,6 @@ func TestTheEndOfAllThatCanHappenTellsWhoWaitsOnWhat(t *testing.T) {
 			t.Errorf("%q is not in\n%v", piece, e)
 		}
 	}
-	st.Outside().Kill(deaf, nil) // somebody dispatches, and it goes on
+	st.Outside().Kill(deaf, nil) // a new command, and it goes on
 	st.plays()
 }

@@ -113,7 +113,7 @@ func (r *run) complete(rec *record) error {
 	t := r.tokens[rec.Token]
 	if t == nil || !t.flying {
 		if rec.Says != "duplicate" && rec.Says != "unknown" {
-			return breaks(i12, "token %d has ended before, or was never given out, so deadSlot is told of it", rec.Token)
+			return breaks(i12, "token %d has ended before, or was never given out: its end is \"duplicate\" or \"unknown\"", rec.Token)
 		}
 		return nil
 	}

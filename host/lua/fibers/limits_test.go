@@ -42,6 +42,16 @@ func TestTheOptionsOfAServerAreItsLimits(t *testing.T) {
 	}
 }
 
+func TestAServerRefusesAnOptionThatItDoesNotHave(t *testing.T) {
+	s := set(t, real(1000))
+	for text, want := range map[string]string{
+		"{ max_bdy = 1 }":            "max_bdy: no such option; want one of timeout, stream, tls, read_header_timeout, ",
+		"{ max_body = 1, [1] = 10 }": "a number: no such option; want one of timeout, ",
+	} {
+		require.ErrorContains(t, s.try(`http.serve("127.0.0.1:0", print, `+text+`)`), "bad argument #3 to serve ("+want, text)
+	}
+}
+
 // The body of a request has a limit by default and by option. A stream has one only by option.
 func TestAServerRefusesABodyBeyondMaxBody(t *testing.T) {
 	outdoors(t, `

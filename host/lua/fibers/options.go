@@ -1,6 +1,8 @@
 package fibers
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	glua "github.com/yuin/gopher-lua"
@@ -28,6 +30,15 @@ func (e *env) optional(L *glua.LState, arg int) options {
 		o.of.RawSetString("timeout", v)
 	}
 	return o
+}
+
+// only refuses an option that has none of the names: a limit with a misspelt name would be none.
+func (o options) only(names ...string) {
+	for key, _ := o.of.Next(glua.LNil); key != glua.LNil; key, _ = o.of.Next(key) {
+		if name, ok := key.(glua.LString); !ok || !slices.Contains(names, string(name)) {
+			o.L.ArgError(o.arg, word(key)+": no such option; want one of "+strings.Join(names, ", "))
+		}
+	}
 }
 
 func (o options) text(name string) string {

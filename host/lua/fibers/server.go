@@ -26,6 +26,8 @@ func serverAddr(s *server) string { return s.addr }
 // the opening of the port; see options.limits.
 func (w *web) serve(L *glua.LState) int {
 	address, fn, o, c := L.CheckString(1), L.CheckFunction(2), w.optional(L, 3), w.begin(L)
+	o.only("timeout", "stream", "tls", "read_header_timeout", "idle_timeout", "body_timeout", "write_timeout",
+		"min_rate", "max_body", "max_bodies")
 	world, where, limits, secure := w.network(L, "http.serve"), site(L), o.limits(), (*tls.Config)(nil)
 	if t := o.table("tls"); t != nil {
 		secure = options{w.env, L, 3, t}.identity()
