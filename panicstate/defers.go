@@ -36,6 +36,7 @@ func (s *State) NextDefer() (d Deferred, ok bool) {
 	default:
 		s.refuse("NextDefer", "no panic is to be unwound; a frame that returns asks Return")
 	}
+	s.handed = false
 	for {
 		if n := len(s.pending); n > 0 && s.inside(s.pending[n-1].Frame) {
 			return s.start(true), true

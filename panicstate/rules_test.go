@@ -245,3 +245,32 @@ func BenchmarkPanicRecover(b *testing.B) {
 		}
 	})
 }
+
+// Native code passes on what its call has handed over, by any panic of its own that is not
+// stronger; it does so once, and before the deferred calls run.
+func TestNativeCodePassesOnThePanicThatItsCallHandedOver(t *testing.T) {
+	for _, c := range []struct {
+		handed, begun Kind
+		want          any
+	}{
+		{Recoverable, Recoverable, "the callee's"}, {Recoverable, Exit, "its own"}, {Exit, Recoverable, "the callee's"},
+		{Exit, Exit, "the callee's"}, {Recoverable, Fatal, "its own"}, {Exit, Fatal, "its own"},
+	} {
+		var s State
+		s.Adopt(Panic{Kind: c.handed, Value: "the callee's", Generation: 7})
+		s.Begin(c.begun, "its own", "")
+		if p, _ := s.Active(); p.Value != c.want || p.Kind != max(c.handed, c.begun) {
+			t.Errorf("%v after %v: %+v is in force", c.begun, c.handed, p)
+		}
+		if _, handed := s.Handed(); handed {
+			t.Errorf("%v after %v: the panic is passed on twice", c.begun, c.handed)
+		}
+	}
+	var s State
+	s.Adopt(Panic{Kind: Recoverable, Value: "the callee's"})
+	s.Defer(1, nil)
+	s.NextDefer()
+	if p, handed := s.Handed(); handed {
+		t.Errorf("%v is still the native code's to pass on in a deferred call", p)
+	}
+}

@@ -9,13 +9,15 @@ package panicstate
 //     level, each is weaker than the one before it;
 //   - a running call that is unwound belongs to the last panic of its level;
 //   - generations of unwinds grow and none is above generation;
-//   - a Fatal panic is alone, and nothing is pending or running.
+//   - a Fatal panic is alone, and nothing is pending or running;
+//   - handed only while unwinding.
 type State struct {
 	pending    []pending
 	running    []running
 	unwinds    []unwind
 	generation uint64
 	over       bool // nothing is left to run
+	handed     bool // the last panic was adopted, and the native code that made the call still runs
 }
 
 // pending is a deferred call that has not run.
@@ -65,21 +67,48 @@ func (s *State) inside(frame int) bool {
 // Begin raises a panic from the code that runs now; its site is captured by the
 // caller. NextDefer is due then. Fatal may be raised in any phase, ends it and drops
 // every deferred call; while one is in force nothing else has any effect.
+//
+// Native code whose call has handed a panic over (Adopt) may raise one too: it is how the native
+// code passes the failure on. The panic that was handed over then stays in force as it is, with
+// its value and site, unless the new one is stronger and replaces it.
 func (s *State) Begin(kind Kind, value any, site string) {
-	s.Adopt(Panic{Kind: kind, Value: value, Site: site})
+	p := Panic{Kind: kind, Value: value, Site: site}
+	if !s.handed || kind < Recoverable || kind >= Fatal {
+		s.raise("Begin", p)
+		return
+	}
+	if kind > s.top().Kind {
+		s.cut(len(s.unwinds) - 1)
+		s.raise("Begin", p)
+	}
+	s.handed = false
 }
 
 // Adopt raises the panic another machine ended with: a trampoline's, in its caller
 // (I7). Value, kind and site stay; the generation is at least as high as it was there
-// and later than every deferred call here, so that those can recover it.
+// and later than every deferred call here, so that those can recover it. The native code that
+// made the call still runs, until it asks for NextDefer.
 func (s *State) Adopt(p Panic) {
+	s.raise("Adopt", p)
+	s.handed = !s.over
+}
+
+// Handed is the panic that a native call has handed over, while the code that made the call runs.
+func (s *State) Handed() (p Panic, ok bool) {
+	if s.handed {
+		p = s.top().Panic
+	}
+	return p, s.handed
+}
+
+func (s *State) raise(op string, p Panic) {
 	switch phase := s.Phase(); {
 	case p.Kind < Recoverable || p.Kind > Fatal:
-		s.refuse("Begin", "raise a panic of a known kind")
+		s.refuse(op, "raise a panic of a known kind")
 	case phase == UnwindingFatal:
 		return
 	case p.Kind != Fatal && (phase == Unwinding || phase == Ended):
-		s.refuse("Begin", "no guest code runs here that could raise it; call NextDefer, or end the fiber")
+		s.refuse(op, "no guest code runs here that could raise it; call NextDefer, or end the fiber")
 	}
 	s.generation = max(s.generation+1, p.Generation)
 	p.Generation = s.generation
@@ -89,6 +118,9 @@ func (s *State) Adopt(p Panic) {
 	}
 	s.unwinds = append(s.unwinds, unwind{Panic: p, level: len(s.running)})
 }
+
+// Pending is how many deferred calls have not run.
+func (s *State) Pending() int { return len(s.pending) }
 
 // Active is the panic in force: the latest that is not recovered. It is what a report
 // shows; false if there is none.
@@ -121,5 +153,5 @@ func (s *State) Reset() {
 func (s *State) drop() {
 	clear(s.pending)
 	clear(s.unwinds)
-	s.pending, s.running, s.unwinds = s.pending[:0], s.running[:0], s.unwinds[:0]
+	s.pending, s.running, s.unwinds, s.handed = s.pending[:0], s.running[:0], s.unwinds[:0], false
 }

@@ -23,6 +23,8 @@ var situations = []struct {
 	{"unwinding/recoverable", Unwinding, func(s *State) { s.Begin(Recoverable, "v", "") }},
 	{"unwinding/exit", Unwinding, func(s *State) { s.Begin(Exit, "v", "") }},
 	{"unwinding/both", Unwinding, both},
+	{"handed/recoverable", Unwinding, func(s *State) { s.Adopt(Panic{Kind: Recoverable, Value: "v"}) }},
+	{"handed/exit", Unwinding, func(s *State) { s.Adopt(Panic{Kind: Exit, Value: "v"}) }},
 	{"ended/recoverable", Ended, func(s *State) { s.Begin(Recoverable, "v", ""); drain(s) }},
 	{"ended/exit", Ended, func(s *State) { s.Begin(Exit, "v", ""); drain(s) }},
 	{"unwinding-fatal", UnwindingFatal, func(s *State) { s.Begin(Fatal, "v", "") }},
@@ -91,6 +93,8 @@ in-defer/both          | :unwinding         | :unwinding   | :unwinding-fatal   
 unwinding/recoverable  | refused            | refused      | :unwinding-fatal      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
 unwinding/exit         | refused            | refused      | :unwinding-fatal      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
 unwinding/both         | refused            | refused      | :unwinding-fatal      | refused     | :unwinding     | 2:in-defer      | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
+handed/recoverable     | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
+handed/exit            | :unwinding         | :unwinding   | :unwinding-fatal      | refused     | :unwinding     | nothing:ended   | refused         | refused             | nothing:unwinding | nothing:unwinding   | :idle
 ended/recoverable      | refused            | refused      | :unwinding-fatal      | refused     | refused        | nothing:ended   | refused         | refused             | nothing:ended     | nothing:ended       | :idle
 ended/exit             | refused            | refused      | :unwinding-fatal      | refused     | refused        | nothing:ended   | refused         | refused             | nothing:ended     | nothing:ended       | :idle
 unwinding-fatal                 | :unwinding-fatal            | :unwinding-fatal      | :unwinding-fatal      | refused     | :unwinding-fatal        | nothing:unwinding-fatal  | nothing:unwinding-fatal  | stop:unwinding-fatal         | nothing:unwinding-fatal    | nothing:unwinding-fatal      | :idle

@@ -85,8 +85,8 @@ func newPlace(m *panics.Machine, frame uint8) int {
 func (g *panicGuide) raise(from *panics.State, kind panicstate.Kind, to *panics.State) {
 	site := fmt.Sprintf("line %d", g.step)
 	g.begin(kind, g.step, site)
-	if from.Executing().KillPending() {
-		return
+	if from.Executing().Generation == to.Executing().Generation {
+		return // a Fatal panic, or one that a call has handed over, stays in force as it is
 	}
 	m, generation := g.memory(to), to.Executing().Generation
 	m.raised[generation] = panicstate.Panic{Kind: kind, Value: g.step, Site: site, Generation: uint64(generation)}
@@ -170,6 +170,9 @@ func (g *panicGuide) match(s *panics.State) error {
 	if q, is := m.active(want); ok != is || p != q {
 		return fmt.Errorf("%+v (%v) is in force, not %+v (%v)", p, ok, q, is)
 	}
+	if q, handed := g.machine().Handed(); handed != (s.Handed && !s.Calling) || handed && q != p {
+		return fmt.Errorf("%+v (%v) was handed over, not %+v (%v)", q, handed, p, s.Handed)
+	}
 	p, ok = g.machine().Outcome()
 	if q, is := m.outcome(want); ok != is || p != q {
 		return fmt.Errorf("the outcome is %+v (%v), not %+v (%v)", p, ok, q, is)
@@ -204,7 +207,7 @@ func (g *panicGuide) refuses(s *panics.State, a panics.Action) error {
 		return g.noExit()
 	case a.Kind == panics.Enter, a.Kind == panics.Leave:
 		return nil
-	case a.Kind == panics.Begin && (m.Code() || a.Panic() == panicstate.Fatal), a.Kind == panics.Defer && !m.Over:
+	case a.Kind == panics.Begin && (m.Code() || s.Handed && !s.Calling || a.Panic() == panicstate.Fatal), a.Kind == panics.Defer && !m.Over:
 		return nil
 	}
 	var phase *panicstate.PhaseError

@@ -103,7 +103,8 @@ func (f Ops) endWait(tok fiber.Token, t fiber.Ticket) fiber.Delivery {
 
 // Attach lets a completion cell receive an operation's result, for trampolines, which cannot
 // await a token themselves (I8). The cell is a Source to wait on. An operation that is complete
-// already completes the cell within this call; then there is nothing to wait for. The token
+// already completes the cell within this call; then there is nothing to wait for. The cell's value
+// is the ioqueue.Completion. An Operation does all of it. The token
 // still belongs to the root fiber: if that dies, the cell is completed with
 // ioqueue.ErrAbandoned. Errors: ioqueue.ErrUnknownToken, ErrAwaited, ErrAbandoned.
 func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {

@@ -51,6 +51,8 @@ type view struct {
 type sighting struct {
 	fiber  fiber.ID
 	state  fiber.State
+	name   string // of the fiber; "" if it has none
+	site   string // where its root is in the guest's program; "" without Config.Site
 	recent []Event
 }
 
@@ -80,7 +82,17 @@ func (v *view) look() *sighting {
 
 // lookAt copies the history, up to historyLen entries.
 func lookAt(c *Core, id fiber.ID) *sighting {
-	return &sighting{fiber: id, state: c.Inspect().State(id), recent: c.Inspect().Recent()}
+	s := &sighting{fiber: id, state: c.Inspect().State(id), name: c.Inspect().Name(id), recent: c.Inspect().Recent()}
+	if c.poison == nil && c.op == c.restOp {
+		s.site = c.siteOf(id)
+	}
+	return s
+}
+
+// ContractError is the refusal of a call of a package above, in the words of one of the scheduler:
+// it shows the executing fiber, its site and the recent history.
+func (f Inspect) ContractError(call Op, r fiber.Rule, fix string) *ContractError {
+	return &ContractError{Rule: r, Op: call, Fix: fix, view: view{seen: lookAt(f.core, f.core.executingID()), core: f.core}}
 }
 
 // missing is the panic of a call without an argument that it needs, made where no view may be
@@ -105,7 +117,14 @@ func (v *view) describe(b *strings.Builder) {
 		return
 	}
 	s := v.look()
-	fmt.Fprintf(b, "\n\texecuting: %v, %v\n\trecent:", s.fiber, s.state)
+	fmt.Fprintf(b, "\n\texecuting: %v", s.fiber)
+	if s.name != "" {
+		fmt.Fprintf(b, " %q", s.name)
+	}
+	if s.site != "" {
+		fmt.Fprintf(b, " at %s", s.site)
+	}
+	fmt.Fprintf(b, ", %v\n\trecent:", s.state)
 	if len(s.recent) == 0 {
 		b.WriteString(" nothing yet")
 	}

@@ -97,8 +97,8 @@ func (s *ext) ending(killed bool) (any, error) {
 		return nil, s.killedError()
 	}
 	if p, panicked := s.outcome(); panicked {
-		err := &PanicError{Value: p.Value, Site: p.Site}
-		if p.Kind == panicstate.Fatal && s.err != nil && !wraps(s.err, err.Unwrap()) {
+		err := s.panicError(p)
+		if p.Kind == panicstate.Fatal && s.err != nil && !wraps(s.err, errors.Unwrap(err)) {
 			return nil, errors.Join(err, s.err) // another failure while it unwound
 		}
 		return nil, err
@@ -110,10 +110,10 @@ func (s *ext) ending(killed bool) (any, error) {
 }
 
 // failsRun reports whether the fiber's end is a panic whose policy ends the run. The panic of
-// a killed fiber is part of its unwinding and does not.
+// a killed or cancelled fiber is part of its unwinding and does not.
 func (s *ext) failsRun(killed bool) bool {
-	_, panicked := s.outcome()
-	return (panicked || s.panicked) && s.policy == panicstate.FailRun && !killed
+	p, panicked := s.outcome()
+	return (panicked || s.panicked) && s.policy == panicstate.FailRun && !killed && !s.unwoundForCancel(p)
 }
 
 // killedError is the cause of the kill, joined with what else failed while the fiber unwound

@@ -88,6 +88,22 @@ func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
 	return p, panicked
 }
 
+// Handed is the error of the panic that a native call has handed over to the executing context
+// (I7), while the native code that made the call runs: until it begins a panic itself, which
+// passes this one on, or asks for the next deferred call. Otherwise it is nil.
+func (f Unwind) Handed() error {
+	c := f.core
+	c.enter(op.Panic)
+	defer c.leave()
+	h, _ := c.executing(op.Panic)
+	if s := c.reg.ext(h); s != nil && s.panics != nil {
+		if p, handed := s.panics.Handed(); handed {
+			return c.reg.ext(c.cur).panicError(p)
+		}
+	}
+	return nil
+}
+
 // fatalError is the Fatal panic in force in the executing context. A released trampoline
 // passes it to its caller, so the innermost context always has it. The error is new at each
 // call; its Value and Site are the same.
@@ -95,6 +111,20 @@ func (f Unwind) fatalError() error {
 	h, _ := f.core.executing(op.Panic)
 	p, _ := f.core.reg.ext(h).outcome()
 	return &PanicError{Value: p.Value, Site: p.Site}
+}
+
+// panicError is what code ends with that a panic has ended: the cause of the fiber's cancellation if
+// that is what it unwound for, so that a join of it answers as one of a fiber that returned its cause.
+func (s *ext) panicError(p panicstate.Panic) error {
+	if s.unwoundForCancel(p) {
+		return s.cause
+	}
+	return &PanicError{Value: p.Value, Site: p.Site}
+}
+
+// unwoundForCancel tells whether the panic is the one that Stop begins.
+func (s *ext) unwoundForCancel(p panicstate.Panic) bool {
+	return p.Kind == panicstate.Exit && s != nil && s.cause != nil && p.Value == any(s.cause)
 }
 
 // outcome is the panic that ended this context's code, if one did; a nil record has none.

@@ -26,6 +26,9 @@ import (
 // Nests tells whether native calls of the current fiber pump instead of parking.
 func (f Calls[T]) Nests() bool { return f.sched.cur.has(nests) }
 
+// Frames tells whether the current fiber runs on a native stack that can park (Options.Frames).
+func (f Calls[T]) Frames() bool { return f.sched.cur.has(frames) }
+
 // YieldPinned pins the chain of the current fiber, which nests and is in a native call, so
 // that other fibers can run. The call stays Running: Unpin continues it at any time. It is
 // what YieldCurrent is to a fiber that can park. PumpTurn is both with a turn in between.

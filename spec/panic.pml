@@ -53,6 +53,8 @@
 byte top;			/* the machine of the context that executes */
 byte gen[NM];			/* how many panics there were */
 bool over[NM];			/* nothing is left to run */
+bool handed;			/* a native call has handed a panic over, and the code that
+				 * made the call still runs: it may begin a panic */
 byte nd[NM];			/* pending, sorted by frame, of one frame the oldest first */
 byte pf[NM*ND];			/*   that registered it */
 byte pg[NM*ND];			/*   its generation */
@@ -81,6 +83,8 @@ byte i, j, k, g, n, x, y, z, answer, who;	/* scratch, 0 between actions */
 #define UNWINDING   (!over[top] && nu[top] > 0 && U(ul,LASTU) == nr[top])
 #define CODE        (!over[top] && !(nu[top] > 0 && U(ul,LASTU) == nr[top]))
 #define IN_DEFER    (CODE && nr[top] > 0 && P(ru,LASTR))
+#define HANDED      (top == 0 && handed)
+#define KEEPS(kind) (HANDED && (kind) <= U(uk,LASTU) && BUG != 13)	/* it begins nothing new */
 #define INSIDE(f)   (nr[top] == 0 || (f) >= FLOOR)	/* the frame is of the innermost call */
 #define HAS_INSIDE  (nd[top] > 0 && INSIDE(P(pf,LASTP)))
 
@@ -124,7 +128,7 @@ inline drop() {
 
 /* A panic begins. A Fatal one ends everything else at once. */
 inline raise(kind, generation) {
-	gen[top] = generation;
+	gen[top] = generation; handed = false;
 	if :: kind == FATAL && BUG != 10 -> drop(); over[top] = true :: else fi;
 	z = nu[top]; U(uk,z) = kind; U(ug,z) = generation; U(ul,z) = nr[top]; nu[top] = z + 1;
 	STRONG(kind)
@@ -148,10 +152,17 @@ inline leave() {
 /* ---- actions ---------------------------------------------------------------------- */
 
 /* The code that runs panics. So may the host, by a Fatal panic, at any time; while one is
- * in force nothing else begins. */
+ * in force nothing else begins. Native code whose call has handed a panic over may panic too:
+ * the panic that it was handed stays in force, unless the new one is stronger. */
 inline Begin(kind) { d_step {
-	(CODE || kind == FATAL || DOOMED) && (DOOMED || gen[top] < NG && gen[0] < NG) -> PRE
-	if :: DOOMED :: else -> g = gen[top] + 1; raise(kind, g) fi;
+	(CODE || HANDED || kind == FATAL || DOOMED) && (DOOMED || KEEPS(kind) || gen[top] < NG && gen[0] < NG) -> PRE
+	if
+	:: DOOMED
+	:: !DOOMED && KEEPS(kind) -> handed = false
+	:: !DOOMED && !KEEPS(kind) ->
+		if :: HANDED && kind != FATAL -> i = LASTU; j = nu[top]; forget(i, j) :: else fi;
+		g = gen[top] + 1; raise(kind, g)
+	fi;
 	POST_N(Begin, kind)
 }}
 
@@ -179,6 +190,7 @@ inline Defer(f) { d_step {
  * behind. Run f, or None: the fiber ends. */
 inline NextDefer() { d_step {
 	UNWINDING || over[top] -> PRE
+	if :: top == 0 -> handed = false :: else fi;
 	do
 	:: over[top] -> answer = NOTHING; break
 	:: !over[top] && HAS_INSIDE && BUG != 6 -> start(true); break
@@ -248,7 +260,7 @@ inline Recover(f) { d_step {
 /* The fiber ends, and the next one begins with nothing. */
 inline Reset() { d_step {
 	top == 0 -> PRE
-	drop(); over[0] = false; gen[0] = 0; CALM
+	drop(); over[0] = false; gen[0] = 0; handed = false; CALM
 	POST(Reset)
 }}
 
@@ -262,7 +274,8 @@ inline Call() { d_step {
 
 /* The call ends. If a panic did that, its kind, value and generation are raised in the
  * caller, as a panic that is later than every deferred call there: those can recover it
- * (I7). Nothing else of the callee is left. */
+ * (I7). Nothing else of the callee is left. The caller's native code runs on until it asks for
+ * the next deferred call. */
 inline Leave() { d_step {
 	top == 1 -> PRE
 	k = 0; if :: over[1] -> k = U(uk,0); g = U(ug,0); who = g :: else fi;
@@ -273,7 +286,7 @@ inline Leave() { d_step {
 	:: k > 0 && BUG != 8 ->
 		g = (gen[0] + 1 > g -> gen[0] + 1 : g);
 		if :: BUG == 7 -> g = 0 :: else fi;
-		raise(k, g)
+		raise(k, g); handed = (k != FATAL)
 	:: else
 	fi;
 	MUST(I7, k == 0 || nu[0] > 0 && U(uk,LASTU) == k && U(ug,LASTU) >= who && U(ul,LASTU) == nr[0]);

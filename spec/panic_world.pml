@@ -68,7 +68,7 @@ inline check_machine() {
 
 /* I6: who has ended has run everything; a Fatal panic is alone, and ends at once; a panic
  *     that cannot be recovered, or a stronger one, is in force until the end.
- * I7: nothing is left of a callee. */
+ * I7: nothing is left of a callee; what it handed over is in force. */
 inline check_end() {
 	MUST(I6, !over[k] || nu[k] > 0 && nd[k] == 0 && nr[k] == 0);
 	n = 0; j = 0;
@@ -78,6 +78,7 @@ inline check_end() {
 	od;
 	MUST(I6, n != FATAL || over[k] && nu[k] == 1);
 	MUST(I6, strong[k] <= n);
+	MUST(I7, k > 0 || !handed || !over[0] && nu[0] > 0 && ul[nu[0]-1] == nr[0]);
 	MUST(I7, k <= top || gen[k] == 0 && !over[k] && nd[k] + nr[k] + nu[k] == 0)
 }
 
@@ -110,7 +111,7 @@ static const char *told[] = {"-", "None", "Stop", "Value", "Run", "Returning", "
 }
 #define PUT(v)            *p++ = '0' + (v);
 #define KEY(out) { char *p = out; int m, o; \
-	PUT(now.top) \
+	PUT(now.top) PUT(now.handed) \
 	for (m = 0; m < NM; m++) { \
 		*p++ = ' '; PUT(now.gen[m]) PUT(now.over[m]) *p++ = ' '; \
 		for (o = 0; o < now.nd[m]; o++) { PUT(now.pf[m*ND+o]) PUT(now.pg[m*ND+o]) *p++ = ','; } \

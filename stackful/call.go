@@ -21,7 +21,7 @@ func (f *Fiber) Call(fn Func) (any, error) {
 	if err := f.begin("Call"); err != nil {
 		return nil, err
 	}
-	call, err := f.rt.calls.Enter((*frames)(f))
+	call, err := f.rt.calls.Enter(f.rt.way, (*frames)(f))
 	if err != nil {
 		return nil, err
 	}

@@ -146,10 +146,7 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	s := f.rt.sched
-	if err := s.Attachments().WaitRoom(); err != nil {
-		return fiber.Ticket{}, fiber.Result{}, err
-	}
-	if err := f.timerRoom(r.Deadline); err != nil {
+	if err := f.waitRoom(r.Deadline); err != nil {
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	t := f.arm(r, sources)
@@ -161,10 +158,16 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 			return t, fiber.Result{}, f.at(err)
 		}
 	}
-	f.suspend(fiber.BlockOn(r))
+	return f.blocked(t)
+}
+
+// blocked suspends the stack in the wait that is armed, and claims how the wait ended.
+func (f *Fiber) blocked(t fiber.Ticket) (fiber.Ticket, fiber.Result, error) {
+	f.suspend(fiber.Outcome{Kind: fiber.Block})
 	if err := f.killed(); err != nil {
 		return t, fiber.Result{}, err // not claimed: what was assigned goes back when it dies (I12)
 	}
+	s := f.rt.sched
 	t, res := s.Claim()
 	switch res.Code {
 	case fiber.TimedOut:
@@ -175,10 +178,10 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 	return t, res, nil
 }
 
-// timerRoom refuses a deadline for which there is no timer.
-func (f *Fiber) timerRoom(deadline fiber.Time) error {
-	if deadline == fiber.Never {
-		return nil
+// waitRoom refuses a wait that has no number left, and a deadline for which there is no timer.
+func (f *Fiber) waitRoom(deadline fiber.Time) error {
+	if err := f.rt.sched.Attachments().WaitRoom(); err != nil || deadline == fiber.Never {
+		return err
 	}
 	return f.rt.sched.Attachments().TimerRoom()
 }

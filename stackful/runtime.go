@@ -48,6 +48,7 @@ type Runtime struct {
 	calls   *trampoline.Pool[*Fiber]
 	backing Backing
 	options scheduler.Options            // of every fiber
+	way     trampoline.Way               // of every call
 	woken   []fiber.Wakeup               // empty; lent to an object that decides about several
 	where   func(fiber.RegularID) string // the scheduler's Site
 }
@@ -58,6 +59,10 @@ func New(cfg Config) *Runtime {
 		stacks:  stack.NewPool(cfg.Backing, keepStacks),
 		backing: cfg.Backing,
 		options: scheduler.Options{Frames: true, Nests: cfg.Nesting, OnPanic: cfg.OnPanic},
+		way:     trampoline.Parking,
+	}
+	if cfg.Nesting {
+		rt.way = trampoline.Nesting
 	}
 	if cfg.Site == nil {
 		cfg.Site = rt.site

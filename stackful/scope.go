@@ -38,7 +38,7 @@ func (f *Fiber) ScopeUntil(o scope.Options, deadline fiber.Time, body func(f *Fi
 	if err := f.beginWait("Scope"); err != nil {
 		return nil, err
 	}
-	if err := f.timerRoom(deadline); err != nil {
+	if err := f.waitRoom(deadline); err != nil {
 		return nil, err
 	}
 	s := &Scope{f.rt, scope.Open(&f.rt.sched.Core, o, deadline)}

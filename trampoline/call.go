@@ -7,9 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Call is one synchronous call, from Enter to the end of Run, or to Leave. It is used by
-// the fiber that made it, and its copies stand for the same call. The zero Call is none.
-// It is four words long, as a fiber.Outcome is, and for the same reason.
+// Call is one call that parks or nests, from Enter to Leave. It is used by the fiber that made
+// it, and its copies stand for the same call. The zero Call is none. It is four words long, as a
+// fiber.Outcome is, and for the same reason.
 type Call[T any] struct {
 	pool  *Pool[T]
 	stack Stack
@@ -24,77 +24,19 @@ func (c Call[T]) Way() Way {
 	if c.id == 0 {
 		return 0
 	}
-	if f := c.pool.flying[c.id.ID().Index()]; f.id == c.id {
-		return f.way
-	}
-	return 0
-}
-
-// Run runs the callee until it has ended, and leaves the call. Outcomes that are no end are
-// left out, but for ExitAndReenter: there Run returns with the outcome that native code is
-// to exit with, and is called again, with the same callee, when it is re-entered. The
-// outcome says so: o.Ends() if the call is over.
-//
-// The error is nil if the callee is done; a *scheduler.PanicError if it panicked, and then
-// the panic is in force in the caller; or why the fiber has to unwind (Unwind.UnwindCause), and then
-// the callee was dropped where it stood.
-func (c Call[T]) Run(callee Callee) (o fiber.Outcome, err error) {
-	if callee == nil {
-		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Acquire,
-			Fix: "Run has no Callee: pass what the call runs, or Leave the call"})
-	}
-	returned := false
-	defer func() {
-		if !returned {
-			c.Leave()
-		}
-	}()
-	for {
-		if err = c.pool.sched.Unwind().UnwindCause(); err != nil {
-			o = fiber.Outcome{Kind: fiber.Panic}
-			break
-		}
-		if o = callee.Step(); o.Ends() {
-			err = c.panicOf(o)
-			break
-		}
-		if c.Way() == ExitAndReenter {
-			returned = true
-			return o, nil
-		}
-		c.Suspend(o)
-	}
-	returned = true
-	c.Leave()
-	return o, err
-}
-
-// panicOf is the panic that a callee has ended with.
-func (c Call[T]) panicOf(o fiber.Outcome) error {
-	p, panicked := c.pool.sched.Unwind().Unrecovered()
-	switch {
-	case panicked:
-		return &scheduler.PanicError{Value: p.Value, Site: p.Site}
-	case o.Kind == fiber.Panic:
-		return &scheduler.PanicError{Value: "the callee gave no value"}
-	}
-	return nil
+	return c.pool.wayOf(c.id)
 }
 
 // Suspend ends a slice of the callee as its outcome says, and returns when it may go on:
 // at once for FrameChanged and OSR, after the others have had a turn, or when the wait has
 // ended that is armed (or that is armed now, for the outcome's reason). It is for callees
-// that are native code themselves; Run calls it for those that are not. The error is the
+// that are native code themselves; Park and Nest call it for those that are not. The error is the
 // verdict of a pump that nothing could end; the call has to be left then.
 func (c Call[T]) Suspend(o fiber.Outcome) error {
-	way := c.Way()
 	switch {
 	case o.Kind != fiber.TimesliceExpired && o.Kind != fiber.Block:
 		return nil
-	case way == ExitAndReenter:
-		panic(&scheduler.ContractError{Rule: rule.CallOrder, Op: op.Block,
-			Fix: "a call without native frames does not wait in them: return from native code with the outcome of Run"})
-	case way == Parking:
+	case c.Way() == Parking:
 		c.stack.Park(o)
 		return nil
 	case o.Kind == fiber.TimesliceExpired:
@@ -113,15 +55,69 @@ func (c Call[T]) Suspend(o fiber.Outcome) error {
 
 // Leave ends the call, whatever its callee was doing; a wait it had armed is taken back.
 // Calls it was making itself must have been left. It is called once.
-func (c Call[T]) Leave() {
-	s := c.pool.sched
+func (c Call[T]) Leave() { c.pool.leave(c.id) }
+
+// run steps the callee of a call whose native frames stay on a stack, until it has ended.
+func (c Call[T]) run(callee Callee) (err error) {
+	defer func() { err = c.pool.end(c.id, err) }()
+	received := c.pool.sched.Unwind().Cancelled()
+	for {
+		o, over, err := c.pool.step(callee, received)
+		if over {
+			return err
+		}
+		_ = c.Suspend(o) // its error is in force in the fiber: step returns it
+	}
+}
+
+// end leaves a call, also while a Go panic passes on. The error is the one given, or that of the
+// panic which the call has handed over.
+func (p *Pool[T]) end(id fiber.TrampolineID, err error) error {
+	p.leave(id)
+	if err != nil || p.sched.Inspect().Poisoned() != nil {
+		return err
+	}
+	return p.sched.Unwind().Handed()
+}
+
+// step runs the callee for a slice. over: it has ended, or its fiber has to unwind, which is the
+// error.
+func (p *Pool[T]) step(callee Callee, received bool) (o fiber.Outcome, over bool, err error) {
+	unwind := p.sched.Unwind()
+	if err := unwind.UnwindCause(); err != nil {
+		return fiber.Outcome{Kind: fiber.Panic}, true, err
+	}
+	if o = callee.Step(); !o.Ends() {
+		return o, false, nil
+	}
+	if err := unwind.UnwindCause(); err != nil {
+		return o, true, err
+	}
+	_, panicked := unwind.Unrecovered()
+	switch {
+	case o.Kind == fiber.Panic && !panicked:
+		panic(p.refusal(rule.PanicPhase, "the callee returned Panic, and no panic has ended its code: return what Unwind().Fail or Stop gives, or call NextDefer until no deferred call is left"))
+	case o.Kind == fiber.Done && panicked:
+		o.Kind = fiber.Panic
+	case o.Kind == fiber.Done && !received && unwind.Cancelled():
+		panic(p.refusal(rule.CallOrder, "the callee received the cancellation of its fiber and returned Done, so its caller would take it for a success: return what Unwind().Stop gives"))
+	}
+	return o, true, nil
+}
+
+func (p *Pool[T]) leave(id fiber.TrampolineID) {
+	s := p.sched
 	if s.Inspect().Poisoned() != nil {
 		return // the violation is on its way up
 	}
 	if s.Inspect().Armed() {
 		s.Disarm()
 	}
-	s.ReleaseTrampoline(c.id)
-	c.pool.flying[c.id.ID().Index()] = flight{}
-	c.pool.count--
+	s.ReleaseTrampoline(id)
+	p.flying[id.ID().Index()] = flight{}
+	p.count--
+}
+
+func (p *Pool[T]) refusal(r fiber.Rule, fix string) *scheduler.ContractError {
+	return p.sched.Inspect().ContractError(op.Acquire, r, fix)
 }

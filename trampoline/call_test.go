@@ -146,15 +146,3 @@ func TestAGoPanicPassesThroughACallAndReleasesIt(t *testing.T) {
 		r.run()
 	})
 }
-
-func TestACalleeThatPanicsWithoutAValueIsNoSuccess(t *testing.T) {
-	inEveryWay(t, scheduler.Config{}, func(r *fixture) {
-		r.spawn(&steps{func() fiber.Outcome { return failed }}, func(err error) {
-			var p *scheduler.PanicError
-			if !errors.As(err, &p) {
-				t.Errorf("the call ended with %v", err)
-			}
-		})
-		r.run()
-	})
-}

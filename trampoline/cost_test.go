@@ -13,20 +13,28 @@ import (
 // The checked build is left out: its checks take memory of their own.
 
 func TestACallThatHasRunBeforeTakesNoMemory(t *testing.T) {
-	for name, o := range map[string]scheduler.Options{"exit and re-enter": {}, "nesting": {Nests: true}} {
-		t.Run(name, func(t *testing.T) {
-			s, calls := solo(t, scheduler.Config{}, o)
-			callee := trampoline.CalleeFunc(func() fiber.Outcome { return done })
+	callee := trampoline.CalleeFunc(func() fiber.Outcome { return done })
+	for _, c := range []struct {
+		way     trampoline.Way
+		options scheduler.Options
+		call    func(*trampoline.Pool[int]) error
+	}{
+		{trampoline.ExitAndReenter, scheduler.Options{}, func(calls *trampoline.Pool[int]) error {
+			call, err := calls.Reenter()
+			if err == nil {
+				_, err = call.Run(callee)
+			}
+			return err
+		}},
+		{trampoline.Parking, scheduler.Options{Frames: true}, func(calls *trampoline.Pool[int]) error { return calls.Park(idle{}, callee) }},
+		{trampoline.Nesting, scheduler.Options{Nests: true}, func(calls *trampoline.Pool[int]) error { return calls.Nest(callee) }},
+	} {
+		t.Run(c.way.String(), func(t *testing.T) {
+			s, calls := solo(t, scheduler.Config{}, c.options)
 			call := func() {
-				outer, _ := calls.Enter(nil)
-				inner, err := calls.Enter(nil)
-				if err != nil {
+				if err := c.call(calls); err != nil {
 					t.Fatal(err)
 				}
-				if _, err := inner.Run(callee); err != nil {
-					t.Fatal(err)
-				}
-				outer.Leave()
 			}
 			call()
 			if n := testing.AllocsPerRun(100, call); n != 0 {
@@ -42,7 +50,7 @@ func TestACallThatHasRunBeforeTakesNoMemory(t *testing.T) {
 func TestAPumpTakesNoMemory(t *testing.T) {
 	clock := scheduler.NewVirtualClock()
 	s, calls := solo(t, scheduler.Config{Clock: clock}, scheduler.Options{Nests: true})
-	call, err := calls.Enter(nil)
+	call, err := calls.Enter(trampoline.Nesting, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,16 +13,16 @@ import (
 // outcome, and it is entered again where it was left.
 type jit struct {
 	calls *trampoline.Pool[*jit]
-	call  trampoline.Call[*jit]
+	call  trampoline.Reentry[*jit]
 	guest trampoline.Callee
 }
 
 // Resume enters the machine code. It is the machine of the scheduler.
 func (*jit) Resume(_ *scheduler.Scheduler[*jit], f *scheduler.Fiber[*jit]) fiber.Outcome {
 	code := f.Data
-	if code.call.Way() == 0 {
+	if !code.call.InFlight() {
 		fmt.Println("machine code calls the guest")
-		code.call, _ = code.calls.Enter(nil)
+		code.call, _ = code.calls.Reenter()
 	}
 	o, err := code.call.Run(code.guest)
 	if !o.Ends() {
@@ -34,7 +34,7 @@ func (*jit) Resume(_ *scheduler.Scheduler[*jit], f *scheduler.Fiber[*jit]) fiber
 }
 
 // A call that waits, in the way to recommend to authors of a JIT.
-func ExampleCall() {
+func ExampleReentry() {
 	s := scheduler.New[*jit](scheduler.Config{})
 	slept := false
 	guest := trampoline.CalleeFunc(func() fiber.Outcome {
@@ -67,10 +67,10 @@ func (callback) Park(fiber.Outcome)         {}
 
 func ExampleStack() {
 	s := scheduler.New[int](scheduler.Config{})
-	_, _ = s.Spawn(0)
+	_, _ = s.SpawnWith(0, scheduler.Options{Frames: true})
 	s.Poll()
 	s.ScheduleNext()
-	_, err := trampoline.New(s, nil).Enter(callback{})
+	err := trampoline.New(s, nil).Park(callback{}, trampoline.CalleeFunc(nil))
 	fmt.Println(err)
 	// Output: trampoline: the stack stands on foreign frames and can neither park nor nest here; use a goroutine-backed fiber
 }
@@ -82,7 +82,7 @@ func ExamplePool() {
 	s.Poll()
 	s.ScheduleNext()
 	calls := trampoline.New(s, nil)
-	call, _ := calls.Enter(nil)
+	call, _ := calls.Reenter()
 	fmt.Println(calls.InFlight(), calls.Check())
 	call.Leave()
 	fmt.Println(calls.InFlight(), calls.Check())
@@ -99,21 +99,40 @@ func ExampleCalleeFunc() {
 	// Output: timeslice-expired
 }
 
-// Which way a call goes follows from its fiber.
-func ExampleWay() {
+// A call whose callee is native code itself names its way, waits by Suspend, and ends by Leave.
+func ExampleCall() {
 	s := scheduler.New[int](scheduler.Config{})
-	calls := trampoline.New(s, nil)
-	for _, nests := range []bool{false, true} {
-		_, _ = s.SpawnWith(0, scheduler.Options{Nests: nests})
-		s.Poll()
-		s.ScheduleNext()
-		call, _ := calls.Enter(nil)
-		fmt.Println(call.Way())
-		call.Leave()
-		_, _ = s.KillCurrent()
+	var calls *trampoline.Pool[int]
+	machine := scheduler.MachineFunc[int](func(s *scheduler.Scheduler[int], f *scheduler.Fiber[int]) fiber.Outcome {
+		if f.Data == 0 {
+			call, err := calls.Enter(trampoline.Nesting, nil)
+			fmt.Println(call.Way(), err)
+			_ = call.Suspend(fiber.BlockOn(fiber.Until(5)))
+			s.Claim()
+			call.Leave()
+		}
+		fmt.Println("fiber", f.Data, "ends at", s.Now())
+		return fiber.Outcome{Kind: fiber.Done}
+	})
+	calls = trampoline.New(s, machine)
+	for n := range 2 {
+		_, _ = s.SpawnWith(n, scheduler.Options{Nests: true})
+	}
+	fmt.Println(s.Run(context.Background(), machine))
+	// Output:
+	// nesting <nil>
+	// fiber 1 ends at 0s
+	// fiber 0 ends at 5ns
+	// <nil>
+}
+
+func ExampleWay() {
+	for way := trampoline.ExitAndReenter; way <= trampoline.Nesting; way++ {
+		fmt.Println(way)
 	}
 	// Output:
 	// exit and re-enter
+	// parking
 	// nesting
 }
 

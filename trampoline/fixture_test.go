@@ -30,11 +30,11 @@ var (
 // has returned.
 type native struct {
 	callee trampoline.Callee
-	after  func(error)
+	react  func(error) fiber.Outcome // ends the slice after the call
 
 	fixture *fixture
-	call    trampoline.Call[*native] // ExitAndReenter: kept where native code was left
-	stack   *stack.Stack             // Parking
+	call    trampoline.Reentry[*native] // kept where native code was left
+	stack   *stack.Stack                // Parking
 	out     fiber.Outcome
 }
 
@@ -64,9 +64,15 @@ func inEveryWay(t *testing.T, cfg scheduler.Config, tale func(r *fixture)) {
 // spawn makes a fiber whose native code calls.
 func (r *fixture) spawn(callee trampoline.Callee, after func(error)) fiber.RegularID {
 	r.t.Helper()
-	n := &native{callee: callee, after: after, fixture: r}
+	return r.spawnReacting(callee, func(err error) fiber.Outcome { after(err); return done }, nil)
+}
+
+// spawnReacting makes a fiber whose native code calls, and ends the fiber as react says.
+func (r *fixture) spawnReacting(callee trampoline.Callee, react func(error) fiber.Outcome, ended func(any, error)) fiber.RegularID {
+	r.t.Helper()
+	n := &native{callee: callee, react: react, fixture: r}
 	n.stack = stack.New(stack.Coroutine, func(*stack.Stack) { n.run() })
-	id, err := r.SpawnWith(n, scheduler.Options{Frames: true, Nests: r.way == trampoline.Nesting})
+	id, err := r.SpawnWith(n, scheduler.Options{Frames: true, Nests: r.way == trampoline.Nesting, Ended: ended})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -91,7 +97,7 @@ func (r *fixture) Resume(_ *scheduler.Scheduler[*native], f *scheduler.Fiber[*na
 	n := f.Data
 	switch {
 	case n.callee == nil:
-		n.after(nil)
+		return n.react(nil)
 	case r.way == trampoline.ExitAndReenter:
 		return n.enter()
 	case r.way == trampoline.Parking && !n.stack.Resume():
@@ -101,7 +107,7 @@ func (r *fixture) Resume(_ *scheduler.Scheduler[*native], f *scheduler.Fiber[*na
 	default:
 		n.run()
 	}
-	return done
+	return n.out
 }
 
 // raise passes a Go panic on that ended the stack.
@@ -115,11 +121,10 @@ func (n *native) raise(err error) {
 // enter is native code that keeps its state itself: it is left by returning, and entered
 // again.
 func (n *native) enter() fiber.Outcome {
-	if n.call.Way() == 0 {
-		call, err := n.fixture.calls.Enter(nil)
+	if !n.call.InFlight() {
+		call, err := n.fixture.calls.Reenter()
 		if err != nil {
-			n.after(err)
-			return done
+			return n.react(err)
 		}
 		n.call = call
 	}
@@ -127,21 +132,32 @@ func (n *native) enter() fiber.Outcome {
 	if !o.Ends() {
 		return o
 	}
-	n.after(err)
-	return done
+	return n.react(err)
 }
 
 // run is native code with frames.
-func (n *native) run() {
-	var st trampoline.Stack
-	if n.fixture.way == trampoline.Parking {
-		st = (*frames)(n)
+func (n *native) run() { n.out = n.react(n.fixture.synchronous(n, n.callee)) }
+
+// synchronous calls as native code with frames does.
+func (r *fixture) synchronous(n *native, callee trampoline.Callee) error {
+	if r.way == trampoline.Parking {
+		return r.calls.Park((*frames)(n), callee)
 	}
-	call, err := n.fixture.calls.Enter(st)
-	if err == nil {
-		_, err = call.Run(n.callee)
+	return r.calls.Nest(callee)
+}
+
+// again makes another call from native code, whose callee does not wait.
+func (r *fixture) again(callee trampoline.CalleeFunc) error {
+	if r.way == trampoline.ExitAndReenter {
+		call, err := r.calls.Reenter()
+		if err == nil {
+			_, err = call.Run(callee)
+		}
+		return err
 	}
-	n.after(err)
+	id, _ := r.Current().Regular()
+	f, _ := r.Fiber(id)
+	return r.synchronous(f.Data, callee)
 }
 
 type frames native

@@ -41,35 +41,12 @@ func New[T any](s *scheduler.Scheduler[T], m scheduler.Machine[T]) *Pool[T] {
 	return &Pool[T]{sched: s, machine: m}
 }
 
-// Enter begins a call of the executing context. Besides ErrForeignStack it refuses as
-// scheduler.AcquireTrampoline does: with ErrTooManyTrampolines, ErrTooDeep, and in a fiber
-// that is to unwind with ErrKilled or its Fatal panic.
-func (p *Pool[T]) Enter(st Stack) (Call[T], error) {
-	way := p.way(st)
-	if st != nil && !st.Allows(way) {
-		return Call[T]{}, ErrForeignStack
+// wayOf is how a call in flight waits; 0 if it was left.
+func (p *Pool[T]) wayOf(id fiber.TrampolineID) Way {
+	if f := p.flying[id.ID().Index()]; f.id == id {
+		return f.way
 	}
-	id, err := p.sched.AcquireTrampoline()
-	if err != nil {
-		return Call[T]{}, err
-	}
-	slot := int(id.ID().Index())
-	for len(p.flying) <= slot {
-		p.flying = append(p.flying, flight{})
-	}
-	p.flying[slot] = flight{id, way}
-	p.count++
-	return Call[T]{pool: p, id: id, stack: st}, nil
-}
-
-func (p *Pool[T]) way(st Stack) Way {
-	switch {
-	case p.sched.Calls().Nests():
-		return Nesting
-	case st != nil:
-		return Parking
-	}
-	return ExitAndReenter
+	return 0
 }
 
 // InFlight is how many calls were entered and not left.

@@ -21,15 +21,15 @@ func solo(t testing.TB, cfg scheduler.Config, o scheduler.Options) (*scheduler.S
 
 func TestThePoolIsBoundedAndARefusalLeavesNothingBehind(t *testing.T) {
 	s, calls := solo(t, scheduler.Config{MaxTrampolines: 2}, scheduler.Options{})
-	var entered []trampoline.Call[int]
+	var entered []trampoline.Reentry[int]
 	for range 2 {
-		call, err := calls.Enter(nil)
+		call, err := calls.Reenter()
 		if err != nil {
 			t.Fatal(err)
 		}
 		entered = append(entered, call)
 	}
-	if _, err := calls.Enter(nil); !errors.Is(err, scheduler.ErrTooManyTrampolines) {
+	if _, err := calls.Reenter(); !errors.Is(err, scheduler.ErrTooManyTrampolines) {
 		t.Errorf("a third call: %v", err)
 	}
 	if calls.InFlight() != 2 || s.Inspect().LiveTrampolines() != 2 {
@@ -46,7 +46,7 @@ func TestCallsThatWereNotLeftAreNamed(t *testing.T) {
 	_, calls := solo(t, scheduler.Config{}, scheduler.Options{})
 	var leaked []fiber.TrampolineID
 	for range 3 {
-		call, err := calls.Enter(nil)
+		call, err := calls.Reenter()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,11 +64,11 @@ func TestALeakReportNamesTheCallsThatWereNotLeftAndNoOthers(t *testing.T) {
 	if _, err := s.AcquireTrampoline(); err != nil {
 		t.Fatal(err)
 	}
-	leaked, err := calls.Enter(nil)
+	leaked, err := calls.Reenter()
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := calls.Enter(nil)
+	left, err := calls.Reenter()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +84,8 @@ func TestALeakReportNamesTheCallsThatWereNotLeftAndNoOthers(t *testing.T) {
 
 func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
 	s, calls := solo(t, scheduler.Config{}, scheduler.Options{})
-	lower, _ := calls.Enter(nil)
-	upper, _ := calls.Enter(nil)
+	lower, _ := calls.Reenter()
+	upper, _ := calls.Reenter()
 	refused := func(leave func()) {
 		t.Helper()
 		defer func() {
@@ -99,7 +99,7 @@ func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
 	refused(lower.Leave)
 	upper.Leave()
 	refused(upper.Leave)
-	again, _ := calls.Enter(nil) // in the slot of upper
+	again, _ := calls.Reenter() // in the slot of upper
 	refused(upper.Leave)
 	again.Leave()
 	lower.Leave()
@@ -116,28 +116,16 @@ func (rock) Allows(trampoline.Way) bool { return false }
 func (rock) Park(fiber.Outcome)         { panic("a rock was parked") }
 
 func TestAStackThatCanNeitherParkNorNestIsRefusedBeforeAnythingHappens(t *testing.T) {
-	for _, nests := range []bool{false, true} {
-		s, calls := solo(t, scheduler.Config{}, scheduler.Options{Nests: nests})
+	for way, o := range map[trampoline.Way]scheduler.Options{trampoline.Parking: {Frames: true}, trampoline.Nesting: {Nests: true}} {
+		s, calls := solo(t, scheduler.Config{}, o)
 		before := s.Inspect().Snapshot()
-		if _, err := calls.Enter(rock{}); !errors.Is(err, trampoline.ErrForeignStack) {
-			t.Errorf("nests %v: %v", nests, err)
+		if _, err := calls.Enter(way, rock{}); !errors.Is(err, trampoline.ErrForeignStack) {
+			t.Errorf("%v: %v", way, err)
 		}
 		if after := s.Inspect().Snapshot(); after != before {
 			t.Errorf("the refused call changed something:\n%s\nis now\n%s", before, after)
 		}
 	}
-}
-
-func TestNativeCodeWithoutFramesCannotWaitInThem(t *testing.T) {
-	_, calls := solo(t, scheduler.Config{}, scheduler.Options{})
-	call, _ := calls.Enter(nil)
-	defer func() {
-		var e *scheduler.ContractError
-		if err, _ := recover().(error); !errors.As(err, &e) {
-			t.Errorf("not refused: %v", err)
-		}
-	}()
-	_ = call.Suspend(fiber.BlockOn(fiber.OnQueue()))
 }
 
 func TestWaysHaveNames(t *testing.T) {

@@ -24,6 +24,7 @@ internal/opqueue: ioqueue internal/*
 scheduler:       fiber panicstate ioqueue internal/* internal/opqueue
 wait:            fiber ioqueue internal/*
 trampoline:      scheduler
+parking:         scheduler trampoline
 scope:           scheduler wait
 trace:           scheduler
 stackful:        scheduler trampoline wait scope
@@ -54,7 +55,7 @@ examples:        all external
 // core are the packages whose API is counted, listed in docs/api and shown by
 // examples. They hold no mutable package state and need nothing but the standard
 // library.
-const core = "panicstate fiber ioqueue wait scheduler trampoline scope stackful wallclock blocking reactor island island/bridge pool actor"
+const core = "panicstate fiber ioqueue wait scheduler trampoline parking scope stackful wallclock blocking reactor island island/bridge pool actor"
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
 // (docs/design.md#determinism): what they do depends only on the calls made to them.

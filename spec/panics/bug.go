@@ -33,13 +33,15 @@ const (
 	RunsAgain
 	// ForgetsParent: what a deferred call defers cannot recover what its parent can.
 	ForgetsParent
+	// ReplacesHanded: a panic of native code replaces a stronger one that its call has handed over.
+	ReplacesHanded
 
-	lastBug = ForgetsParent
+	lastBug = ReplacesHanded
 )
 
 var bugNames = [...]string{"no bug", "recovers in helper", "recovers late", "recovers exit", "weaker replaces",
 	"ends outer too", "skips defers", "loses generation", "swallows panic", "keeps unwind", "fatal unwinds",
-	"runs again", "forgets parent"}
+	"runs again", "forgets parent", "replaces handed"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -7,6 +7,9 @@ import (
 
 // Check holds a state against the invariants and returns the first breach it finds.
 func (c Config) Check(s *State) graph.Breach {
+	if s.Handed && !s.Machines[0].Unwinding() {
+		return graph.Breaks(7, "a panic was handed over and is not in force: %+v", s.Machines[0])
+	}
 	for i := range s.Machines {
 		m := &s.Machines[i]
 		if i == 1 && !s.Calling && *m != (Machine{}) {

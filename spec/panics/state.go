@@ -91,6 +91,9 @@ type State struct {
 	Machines [MaxMachines]Machine
 	// Calling: a trampoline executes, by the second machine.
 	Calling bool
+	// Handed: a call has handed its panic to the first machine, and the native code that made the
+	// call still runs.
+	Handed bool
 }
 
 // Executing is the machine of the context that executes. It shares memory with s.
@@ -104,10 +107,11 @@ func (s *State) Executing() *Machine {
 // Key is the text of a state, exactly as panic.pml built with -DLTS prints it.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
-// AppendKey appends the Key of s to dst: whether a trampoline executes; for every machine
+// AppendKey appends the Key of s to dst: whether a trampoline executes, and whether one has
+// handed a panic over; for every machine
 // its generation and whether it is over, what is pending, what is running, the panics.
 func (c Config) AppendKey(dst []byte, s *State) []byte {
-	dst = append(dst, graph.Bit(s.Calling))
+	dst = append(dst, graph.Bit(s.Calling), graph.Bit(s.Handed))
 	for i := range c.Machines {
 		m := &s.Machines[i]
 		dst = append(dst, ' ', graph.Digit(m.Generation), graph.Bit(m.Over), ' ')

@@ -20,7 +20,8 @@ func (c Config) Can(s *State, a Action) bool {
 	switch a.Kind {
 	case Begin:
 		room := int(m.Generation) < c.Panics && int(s.Machines[0].Generation) < c.Panics
-		return m.KillPending() || room && (m.Code() || a.Panic() == panicstate.Fatal)
+		return m.KillPending() || c.keeps(s, a.Panic()) ||
+			room && (m.Code() || s.handed() || a.Panic() == panicstate.Fatal)
 	case Defer:
 		return m.KillPending() || !m.Over && int(m.waits+m.runs) < c.Calls
 	case NextDefer:
@@ -45,14 +46,19 @@ func (c Config) do(s *State, a Action) Answer {
 	m := s.Executing()
 	switch a.Kind {
 	case Reset:
-		s.Machines[0] = Machine{}
+		s.Machines[0], s.Handed = Machine{}, false
 	case Enter:
 		s.Calling = true
 	case Leave:
 		c.leave(s)
+	case Begin:
+		c.begin(s, a.Panic())
 	case Recover:
 		return c.recover(m, a.A)
 	default:
+		if a.Kind == NextDefer && !s.Calling {
+			s.Handed = false
+		}
 		if m.KillPending() {
 			return Answer{Word: doomedWords[a.Kind]}
 		}
@@ -66,8 +72,6 @@ var doomedWords = [kinds]Word{NextDefer: None, Return: None, EndDefer: Stop}
 
 func (c Config) doIn(m *Machine, a Action) Answer {
 	switch a.Kind {
-	case Begin:
-		c.raise(m, a.Panic(), m.Generation+1)
 	case Defer:
 		c.register(m, a.A)
 	case NextDefer:
@@ -81,6 +85,31 @@ func (c Config) doIn(m *Machine, a Action) Answer {
 		return c.endDefer(m)
 	}
 	return Answer{}
+}
+
+// handed: native code executes whose call has handed a panic over.
+func (s *State) handed() bool { return s.Handed && !s.Calling }
+
+// keeps: the panic that was handed over stays in force, because the new one is not stronger.
+func (c Config) keeps(s *State, kind panicstate.Kind) bool {
+	return s.handed() && kind <= s.Machines[0].Last().Kind && c.Bug != ReplacesHanded
+}
+
+// begin raises a panic, or goes on with the one that was handed over.
+func (c Config) begin(s *State, kind panicstate.Kind) {
+	m, keeps := s.Executing(), c.keeps(s, kind)
+	if m.KillPending() {
+		return
+	}
+	if s.handed() && !keeps {
+		m.setPanics(slices.Clone(m.panics[:m.has-1]))
+	}
+	if !s.Calling {
+		s.Handed = false
+	}
+	if !keeps {
+		c.raise(m, kind, m.Generation+1)
+	}
 }
 
 // raise begins a panic. A Fatal one leaves nothing else.
@@ -215,4 +244,5 @@ func (c Config) leave(s *State) {
 		generation = 0
 	}
 	c.raise(caller, p.Kind, generation)
+	s.Handed = p.Kind != panicstate.Fatal
 }

@@ -1,0 +1,46 @@
+package trampoline
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
+
+// Reentry is one call by native code that keeps no frames while it waits, from Reenter to the end
+// of Run, or to Leave. The host keeps it with the state of the fiber. The zero Reentry is none.
+type Reentry[T any] struct {
+	pool     *Pool[T]
+	id       fiber.TrampolineID
+	received bool // the fiber had received its cancellation before the call
+}
+
+// ID is the call's trampoline; 0 for the zero Reentry.
+func (r Reentry[T]) ID() fiber.TrampolineID { return r.id }
+
+// InFlight reports whether the call is under way: Run has not ended it yet.
+func (r Reentry[T]) InFlight() bool { return r.id != 0 && r.pool.wayOf(r.id) == ExitAndReenter }
+
+// Run runs the callee for a slice. If !o.Ends(), native code exits and the host returns o from
+// Resume; when the fiber runs again, native code is entered again and calls Run with the same callee.
+// Otherwise the call has ended and is left.
+//
+// Errors are those of Pool.Park.
+func (r Reentry[T]) Run(callee Callee) (o fiber.Outcome, err error) {
+	if callee == nil {
+		panic(r.pool.refusal(rule.ValidArgument, "Run has no Callee: pass what the call runs, or Leave the call"))
+	}
+	over := true // also if the callee panics
+	defer func() {
+		if !over {
+			return
+		}
+		if err = r.pool.end(r.id, err); err != nil {
+			o = fiber.Outcome{Kind: fiber.Panic}
+		}
+	}()
+	o, over, err = r.pool.step(callee, r.received)
+	return o, err
+}
+
+// Leave ends the call where its callee is; a wait it had armed is taken back. Run calls it when the
+// callee has ended.
+func (r Reentry[T]) Leave() { r.pool.leave(r.id) }
