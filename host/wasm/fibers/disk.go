@@ -89,6 +89,20 @@ func on[T any](d disk, call func() (T, sys.Errno)) (T, sys.Errno) {
 	return got.value, got.errno
 }
 
+// waiting executes a call on a named pipe, on a goroutine of its own. The end of the fiber
+// interrupts it.
+func waiting[T any](d disk, pipe *hostFile, call func() (T, sys.Errno)) (T, sys.Errno) {
+	world, err := d.io.world()
+	unwindOn(err)
+	got, err := fiberio.Wait(world, d.fiber, fiber.Never, func(ctx context.Context) (got result[T], err error) {
+		defer context.AfterFunc(ctx, pipe.interrupt)()
+		got.value, got.errno = call()
+		return got, nil
+	})
+	unwindOn(err)
+	return got.value, got.errno
+}
+
 func (d disk) do(call func() sys.Errno) sys.Errno {
 	_, errno := on(d, func() (struct{}, sys.Errno) { return struct{}{}, call() })
 	return errno
