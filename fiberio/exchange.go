@@ -88,23 +88,14 @@ func (x *exchange) handle(f *stackful.Fiber) (any, error) {
 	return nil, nil
 }
 
-// Died responds for a fiber that has not: it failed, panicked, or was killed before it began.
+// Died reports a failure, and responds for a fiber that has not: it failed, panicked, or was killed before it began.
 func (x *exchange) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	x.release()
+	x.server.world.unobserved.Died(x.task, d) // no fiber joins it; a client that has the response finds the report
 	if !x.done {
 		x.reply(&Response{Status: http.StatusInternalServerError, Body: []byte(http.StatusText(http.StatusInternalServerError))})
 	}
-	x.report(d)
 	return wakes, orders
-}
-
-// report reports a failure at once, unless the client has cancelled the fiber: no fiber joins it.
-func (x *exchange) report(d fiber.Death) {
-	failed := d.Err != nil && !d.Killed && (d.Cause == nil || !errors.Is(d.Err, d.Cause))
-	if tell := x.server.world.unobserved; failed && tell != nil {
-		_, _, _ = x.task.Result() // so that the scheduler does not report it at the end of the run
-		tell(&scheduler.UnobservedError{ID: d.ID, Name: d.Name, Err: d.Err})
-	}
 }
 
 // reply responds once; further calls have no effect.

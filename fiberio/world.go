@@ -9,7 +9,6 @@ import (
 
 	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -29,9 +28,9 @@ type Config struct {
 	// not changed, and must not be changed by others.
 	ClientTLS *tls.Config
 	// Unobserved is called for each request whose handler has failed, when it fails; usually it
-	// is that of scheduler.Config, whose rules apply. If it is nil, the scheduler reports these
+	// is UnobservedOf of the Config of the Runtime. If it is nil, the scheduler reports these
 	// failures when Run ends, which a server may never do.
-	Unobserved func(*scheduler.UnobservedError)
+	Unobserved Unobserved
 }
 
 // DefaultMaxBytes keeps an endless source, such as /dev/zero, from using all memory.
@@ -50,7 +49,7 @@ type World struct {
 	tlsConfig   *tls.Config
 	limit       int64
 	inPlace     bool
-	unobserved  func(*scheduler.UnobservedError)
+	unobserved  Unobserved
 
 	ctx    context.Context // ends at Close
 	cancel context.CancelFunc

@@ -130,7 +130,7 @@ func (v *verifier) checkSlotCounts() {
 	switch {
 	case v.live != c.Inspect().Live():
 		v.broken(rule.I12, "%d fibers are alive; %+v", v.live, c.counts)
-	case uint64(v.retired) != c.slots.retired:
+	case uint32(v.retired) != c.slots.retired:
 		v.broken(rule.I5, "%d slots are neither alive nor free, %d retired", v.retired, c.slots.retired)
 	case v.lent != c.lent:
 		v.broken(rule.I2, "%d fibers are lent, %d counted", v.lent, c.lent)

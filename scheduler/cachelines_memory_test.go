@@ -43,7 +43,7 @@ type memory struct {
 func memoryOf(s *Scheduler[[40]byte]) *memory {
 	m := &memory{seen: map[uintptr]bool{}}
 	for _, chunk := range s.slots.chunks {
-		m.add(chunk, chunkSize*s.slots.stride, "slots")
+		m.add(chunk, chunkSize*uintptr(s.slots.stride), "slots")
 	}
 	m.add(unsafe.Pointer(unsafe.SliceData(s.ring.slots)), 4*uintptr(len(s.ring.slots)), "ring")
 	m.add(unsafe.Pointer(s), unsafe.Sizeof(*s), "core")

@@ -51,6 +51,7 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 		defer c.mustNotPanic("a hook of the dead fiber")
 		c.abandonOperations(id)
 	}
+	c.slots.dropPayload(h)
 	c.slots.give(slot, h)
 	c.counts.Ended++
 }

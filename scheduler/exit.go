@@ -36,6 +36,7 @@ func (c *Core) KillCurrent() (result any, err error) {
 	}
 	c.cur = c.none
 	c.pass(h, exited, c.curSlot())
+	c.slots.dropPayload(h)
 	c.slots.give(c.curSlot(), h)
 	c.counts.Ended++
 	if invariants.On {

@@ -10,7 +10,7 @@ import (
 // Counts are the totals so far, which are never reset. They obey I12: see Counts.
 func (f Inspect) Counts() Counts {
 	n := f.core.counts
-	n.Retired = f.core.slots.retired + f.core.tramps.retired
+	n.Retired = uint64(f.core.slots.retired) + f.core.tramps.retired
 	return n
 }
 

@@ -90,7 +90,8 @@ func (f Moves[T]) MoveOutLast(n int, dst []Moved[T]) []Moved[T] {
 // ready queue, or does so in the same step (sift), or I1 would break.
 func (f Moves[T]) take(slot uint32) Moved[T] {
 	h := f.sched.slots.at(slot)
-	return Moved[T]{(*Fiber[T])(unsafe.Pointer(h)).Data, f.sched.mover().out(h, slot)}
+	data := (*Fiber[T])(unsafe.Pointer(h)).Data
+	return Moved[T]{data, f.sched.mover().out(h, slot)}
 }
 
 // MoveIn brings a fiber in, at the back of the ready queue, and returns its new ID; it may
@@ -199,6 +200,7 @@ func (f mover) out(h *header, slot uint32) moveState {
 		c.reg.freeExt(h)
 	}
 	c.pass(h, movedOut, slot)
+	c.slots.dropPayload(h)
 	c.slots.give(slot, h)
 	c.counts.MovedOut++
 	if c.observer != nil {

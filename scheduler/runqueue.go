@@ -52,7 +52,7 @@ func (q runQueue) draw() {
 		c.ahead[lead+i], c.ids[lead+i] = h, fiber.NewRegularID(slot, h.gen).ID()
 	}
 	r.head, c.taken, c.drawn = head+n, lead, lead+uint8(n)
-	if prefetch.Supported && uintptr(t.used)*t.stride > nearCache {
+	if prefetch.Supported && uintptr(t.used)*uintptr(t.stride) > nearCache {
 		q.prefetchNext()
 	}
 }

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -14,9 +15,8 @@ import (
 type Fiber[T any] struct {
 	header
 	// Data is the host's. The scheduler never reads it, and writes it only when a fiber is
-	// spawned into the slot, or moves into it. It is not cleared when the fiber ends: what it
-	// refers to stays reachable until the slot is used again, so a host with large payloads
-	// clears it at the end.
+	// spawned into the slot, moves into it, ends or moves out. A payload with pointers is zero
+	// after the fiber's end, so the slot does not keep alive what it referred to.
 	Data T
 }
 
@@ -35,7 +35,30 @@ func New[T any](cfg Config) *Scheduler[T] {
 	s.Core.init(cfg, unsafe.Sizeof(Fiber[T]{}), func(slots int) chunk {
 		return unsafe.Pointer(unsafe.SliceData(make([]Fiber[T], slots)))
 	})
+	if hasPointers(reflect.TypeFor[T]()) {
+		s.slots.drop = func(h *header) {
+			var none T
+			(*Fiber[T])(unsafe.Pointer(h)).Data = none
+		}
+	}
 	return s
+}
+
+// hasPointers tells whether a value of the type can keep other memory alive.
+func hasPointers(t reflect.Type) bool {
+	switch k := t.Kind(); {
+	case k == reflect.Array:
+		return t.Len() > 0 && hasPointers(t.Elem())
+	case k == reflect.Struct:
+		for i := range t.NumField() {
+			if hasPointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	default:
+		return k > reflect.Complex128 // after the numbers come array, the kinds with pointers, and struct
+	}
 }
 
 // Fiber is the slot of a living fiber; false, with nil, if the fiber has ended or lives

@@ -19,17 +19,17 @@ type chunk = unsafe.Pointer
 // (the batch, the pins). Slots below used are alive, free or retired, each exactly one of
 // these (I5, I12).
 type table struct {
-	chunks []chunk
-	stride uintptr
+	chunks  []chunk
+	stride  uint32 // bytes between two slots
+	retired uint32 // slots at their last generation, never used again
 	// Index+1 of the first free slot; 0 is none. The list continues in header.ref of dead
 	// slots.
 	free  uint32
 	used  uint32 // slots that were ever handed out
 	limit uint32
-	// A slot is retired after this generation.
-	lives   uint32
-	retired uint64 // slots at their last generation, never used again
-	grow    func(slots int) chunk
+	lives uint32        // a slot is retired after this generation
+	drop  func(*header) // clears the payload of a slot; nil if payloads hold no pointers
+	grow  func(slots int) chunk
 }
 
 // chunkSize is how many slots a chunk holds: few, because a scheduler with ten fibers pays
@@ -37,14 +37,14 @@ type table struct {
 const chunkSize = 64
 
 func newTable(limit int, stride uintptr, grow func(slots int) chunk) table {
-	return table{limit: uint32(limit), stride: stride, grow: grow}
+	return table{limit: uint32(limit), stride: uint32(stride), grow: grow}
 }
 
 // at is the header of a slot that exists: its chunk has been allocated. Only the chunk is
 // checked, by the index of the slice. The division and the remainder are by a constant power
 // of two.
 func (t *table) at(slot uint32) *header {
-	return (*header)(unsafe.Add(t.chunks[slot/chunkSize], uintptr(slot%chunkSize)*t.stride))
+	return (*header)(unsafe.Add(t.chunks[slot/chunkSize], uintptr(slot%chunkSize)*uintptr(t.stride)))
 }
 
 // peek is the header of any slot, or nil if there is no memory for one: the index may come
@@ -54,7 +54,7 @@ func (t *table) peek(slot uint32) *header {
 	if uint64(i) >= uint64(len(t.chunks)) {
 		return nil
 	}
-	return (*header)(unsafe.Add(t.chunks[i], uintptr(slot%chunkSize)*t.stride))
+	return (*header)(unsafe.Add(t.chunks[i], uintptr(slot%chunkSize)*uintptr(t.stride)))
 }
 
 // find is the header of the fiber an ID names, or nil if it is not alive. Both tests are
@@ -105,7 +105,7 @@ func (t *table) reuse() (slot uint32, h *header) {
 
 // give takes a slot back, or retires it permanently if its generations are used up (I5): a
 // generation that wrapped around would make an old ticket valid again. The state is Dead
-// already; the flags and the value go. The caller has dropped what ref stood for.
+// already; the flags and the value go. The caller has dropped what ref stood for, and the payload.
 func (t *table) give(slot uint32, h *header) {
 	h.value, h.word = 0, h.word&stateMask
 	if h.gen == t.lives {
@@ -113,4 +113,12 @@ func (t *table) give(slot uint32, h *header) {
 		return
 	}
 	h.ref, t.free = t.free, slot+1
+}
+
+// dropPayload clears the payload of a slot that is about to be given back: the slot may stay free
+// for as long as the scheduler lives. It is not part of give, so that the compiler inlines both.
+func (t *table) dropPayload(h *header) {
+	if t.drop != nil {
+		t.drop(h)
+	}
 }

@@ -157,6 +157,5 @@ func (rt *Runtime) Resume(s *scheduler.Scheduler[*Fiber], slot *scheduler.Fiber[
 	} else if f.started = true; !f.stack.Resume() {
 		return f.out
 	}
-	slot.Data = nil
 	return f.end()
 }

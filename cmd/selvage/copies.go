@@ -37,8 +37,7 @@ func (s *session) runCopies(program func(*session) error) error {
 
 // split makes the sessions of the copies, whose writes to the streams do not interleave.
 func (s *session) split(r *reactor.Reactor[task]) []*session {
-	lock := new(sync.Mutex)
-	out := streams{&shared{lock, s.io.out}, &shared{lock, s.io.err}}
+	out := s.io.shared()
 	copies := make([]*session, s.Copies)
 	for n := range copies {
 		copies[n] = &session{runCmd: s.runCmd, ctx: s.ctx, io: out, number: n + 1, runner: newCopyRunner(&r.Scheduler().Core)}
@@ -46,7 +45,13 @@ func (s *session) split(r *reactor.Reactor[task]) []*session {
 	return copies
 }
 
-// shared is an output stream of several copies.
+// shared are the streams for several goroutines.
+func (s streams) shared() streams {
+	lock := new(sync.Mutex)
+	return streams{&shared{lock, s.out}, &shared{lock, s.err}}
+}
+
+// shared is an output stream of several copies, or of the islands of a program.
 type shared struct {
 	lock *sync.Mutex
 	to   io.Writer

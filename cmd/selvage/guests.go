@@ -28,6 +28,7 @@ func (s *session) luaConfig() luafibers.Config {
 }
 
 func (s *session) lua() error {
+	s.io = s.io.shared() // the islands report their failures
 	host := luafibers.New(s.luaConfig())
 	defer host.Close()
 	base := host.State().Base()

@@ -61,6 +61,14 @@ func declaresMemory(module []byte) bool {
 // Name is the name that Compile was given.
 func (m *Module) Name() string { return m.name }
 
+// Imports returns whether the module imports a function.
+func (m *Module) Imports(module, name string) bool {
+	return slices.ContainsFunc(m.compiled.ImportedFunctions(), func(f api.FunctionDefinition) bool {
+		from, imported, _ := f.Import()
+		return from == module && imported == name
+	})
+}
+
 // Close frees the code. Existing instances keep working.
 func (m *Module) Close() {
 	_ = m.compiled.Close(context.Background()) // the error is always nil

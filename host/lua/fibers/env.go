@@ -7,6 +7,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -17,8 +18,10 @@ type env struct {
 	cfg   Config
 	rt    *stackful.Runtime
 	state *lua.State
-	named int        // objects named so far
-	began fiber.Time // of the program that runs
+	// unobserved reports the failures that no fiber can join, when they happen.
+	unobserved fiberio.Unobserved
+	named      int        // objects named so far
+	began      fiber.Time // of the program that runs
 }
 
 // self returns the carrier of the fiber that called a library function. It raises an error

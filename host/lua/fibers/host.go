@@ -10,6 +10,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -22,7 +23,8 @@ type Config struct {
 	// instructions a fiber executes before it is preempted. Its Unobserved is called for
 	// each fiber that failed and was not joined: at once if none can join it, because the
 	// program has discarded its task or it handles a request; otherwise when the run ends,
-	// also in a deadlock, because the failure may be its reason.
+	// also in a deadlock, because the failure may be its reason. The goroutine of the island that
+	// the fiber ran on calls; no two calls overlap.
 	Runtime stackful.Config
 	// Lua configures the Lua state. Deep is always set.
 	Lua lua.Config
@@ -44,8 +46,7 @@ type Config struct {
 	MaxIslands int
 	// Islands is called for the Host of each island that the program makes, to add what the
 	// embedder has added to this one. The goroutine of the island that makes it calls; several
-	// may call at once. Of the hooks in Runtime an island has only Unobserved, which is
-	// called when the program has ended.
+	// may call at once. Of the hooks in Runtime an island has only Unobserved.
 	Islands func(*Host)
 }
 
@@ -63,7 +64,13 @@ type Host struct {
 // New makes a Host. Close frees it.
 func New(cfg Config) *Host {
 	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Lua.Stdout), locked(cfg.Lua.Stderr)
-	h := &Host{env: &env{cfg: cfg}}
+	cfg.Runtime.Unobserved = serialized(cfg.Runtime.Unobserved)
+	return newHost(cfg)
+}
+
+// newHost makes the Host of a program, or of an island.
+func newHost(cfg Config) *Host {
+	h := &Host{env: &env{cfg: cfg, unobserved: fiberio.UnobservedOf(cfg.Runtime)}}
 	cfg.Runtime.Site = h.site
 	h.env.rt = stackful.New(cfg.Runtime)
 	cfg.Lua.Deep = true

@@ -47,7 +47,7 @@ func (i *islands) local(L *glua.LState) *island.Island {
 		if i.virtual {
 			L.RaiseError("islands and ports need real time (Config.Runtime.Clock)")
 		}
-		i.set = &islandSet{reg: island.Registry{SelfContained: true}}
+		i.set = &islandSet{reg: island.Registry{SelfContained: true}, unobserved: i.cfg.Runtime.Unobserved}
 		i.check(L, i.join("main", island.Config{}))
 	}
 	return i.isle
@@ -92,6 +92,6 @@ func (i *islands) leave(err error) error {
 		err = d
 	}
 	isle.Leave(err)
-	i.set.stopAll(i.cfg.Runtime.Unobserved)
+	i.set.stopAll()
 	return err
 }

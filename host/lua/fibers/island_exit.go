@@ -35,7 +35,7 @@ func (r *exitReporter) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.
 }
 
 // send never waits: the port has room for the one result. The result is true and the values, or
-// false and the error.
+// false, the error and the traceback; nil if there is none.
 func (r *exitReporter) send(values []glua.LValue, err error) {
 	r.sent = true
 	result := transferable{}
@@ -43,8 +43,9 @@ func (r *exitReporter) send(values []glua.LValue, err error) {
 		result, err = encode(append([]glua.LValue{glua.LTrue}, values...))
 	}
 	if err != nil {
-		result = transferable{values: []any{glua.LFalse, glua.LString(message(err))}}
+		result = transferable{values: []any{glua.LFalse, glua.LString(message(err)), nil}}
 		if g := new(GuestError); errors.As(err, &g) {
+			result.values[2] = glua.LString(g.Traceback)
 			if value, wrong := encode([]glua.LValue{g.Value}); wrong == nil {
 				result.values[1] = value.values[0]
 			}

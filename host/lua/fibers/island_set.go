@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wallclock"
@@ -17,7 +18,8 @@ const DefaultMaxIslands = 256
 
 // islandSet is what all islands of a program share. Any of their goroutines may use it.
 type islandSet struct {
-	reg island.Registry
+	reg        island.Registry
+	unobserved fiberio.Unobserved // of the first island; nil if it has none
 
 	mu       sync.Mutex
 	made     int
@@ -27,11 +29,12 @@ type islandSet struct {
 // childIsland is an island that a program has made, and the goroutine that owns it (run).
 type childIsland struct {
 	host *Host
+	ctx  context.Context // ends when stop is called
 	stop context.CancelCauseFunc
 	done chan struct{}
-	// unobserved are the failures that were not joined. run writes them; others read them
-	// after done is closed.
-	unobserved []*scheduler.UnobservedError
+	// late are the failures that were not joined while the island was being stopped. run writes
+	// them; others read them after done is closed.
+	late []*scheduler.UnobservedError
 }
 
 func (c *childIsland) isle() *island.Island { return c.host.islands.isle }
@@ -51,10 +54,8 @@ func (s *islandSet) create(cfg Config, name string) (*childIsland, error) {
 	if name == "" {
 		name = fmt.Sprintf("island %d", s.made)
 	}
-	c := s.newChild(cfg)
-	ctx, stop := context.WithCancelCause(context.Background())
-	c.stop = stop
-	if err := c.host.islands.join(name, island.Config{KeepAlive: true, Stop: stop}); err != nil {
+	c := s.newChild(cfg, name)
+	if err := c.host.islands.join(name, island.Config{KeepAlive: true, Stop: c.stop}); err != nil {
 		c.host.Close()
 		return nil, err
 	}
@@ -64,18 +65,19 @@ func (s *islandSet) create(cfg Config, name string) (*childIsland, error) {
 		return nil, err
 	}
 	s.children = append(s.children, c)
-	go c.run(ctx)
+	go c.run()
 	return c, nil
 }
 
 // newChild makes the Host of an island.
-func (s *islandSet) newChild(cfg Config) *childIsland {
+func (s *islandSet) newChild(cfg Config, name string) *childIsland {
 	c := &childIsland{done: make(chan struct{})}
+	c.ctx, c.stop = context.WithCancelCause(context.Background())
 	cfg.Stdin = strings.NewReader("") // only the first island reads the input
 	cfg.Runtime.Number, cfg.Runtime.Clock = s.reg.Number(), wallclock.New()
 	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they belong to the owner of the first island
-	cfg.Runtime.Unobserved = func(e *scheduler.UnobservedError) { c.unobserved = append(c.unobserved, e) }
-	c.host = New(cfg)
+	cfg.Runtime.Unobserved = c.reporter(name, s.unobserved)
+	c.host = newHost(cfg)
 	if cfg.Islands != nil {
 		cfg.Islands(c.host)
 	}
@@ -84,9 +86,9 @@ func (s *islandSet) newChild(cfg Config) *childIsland {
 }
 
 // run is the island's goroutine: it owns the island until the island has ended.
-func (c *childIsland) run(ctx context.Context) {
+func (c *childIsland) run() {
 	defer close(c.done)
-	err := c.host.rt().Run(ctx)
+	err := c.host.rt().Run(c.ctx)
 	isle := c.isle()
 	if d := isle.Deadlock(); d != nil {
 		err = d
@@ -96,8 +98,8 @@ func (c *childIsland) run(ctx context.Context) {
 }
 
 // stopAll stops the islands, and those that they make meanwhile, and waits for their end. It
-// reports their failures that were not joined.
-func (s *islandSet) stopAll(unobserved func(*scheduler.UnobservedError)) {
+// reports the failures of that time.
+func (s *islandSet) stopAll() {
 	for {
 		s.mu.Lock()
 		children := s.children
@@ -111,10 +113,8 @@ func (s *islandSet) stopAll(unobserved func(*scheduler.UnobservedError)) {
 		}
 		for _, c := range children {
 			<-c.done
-			for _, e := range c.unobserved {
-				if unobserved != nil {
-					unobserved(e)
-				}
+			for _, e := range c.late {
+				s.unobserved(e)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (i *islands) spawnOn(L *glua.LState, to *islandHandle) int {
 		i.check(L, fmt.Errorf("spawn: %s: %s", islandName(to), plain(err)))
 	}
 	t := &task{}
-	remote := &remoteTask{i, to, results, request}
+	remote := &remoteTask{i, to, t, i.state.Discarded(L), results, request}
 	to.results[results] = true
 	t.stack, err = i.rt.GoLinked(at, remote.wait, remote)
 	if err != nil {
@@ -94,7 +94,10 @@ func (r *spawnRequest) start() {
 type remoteTask struct {
 	islands *islands
 	on      *islandHandle
-	results *port
+	task    *task
+	// discarded: the program does not keep the task, so no fiber joins it.
+	discarded bool
+	results   *port
 	*spawnRequest
 }
 
@@ -115,17 +118,22 @@ func (t *remoteTask) wait(f *stackful.Fiber) (any, error) {
 	}
 	values := t.islands.ports.decode(result)
 	if values[0] != glua.LTrue {
-		return nil, &GuestError{Value: values[1], Message: text(values[1])}
+		traceback, _ := values[2].(glua.LString)
+		err := &GuestError{Value: values[1], Message: text(values[1]), Traceback: string(traceback)}
+		return nil, &islandError{islandName(t.on), err}
 	}
 	return values[1:], nil
 }
 
-// Died is called for a fiber that was killed, also before its first time slice: then wait has
-// not closed the port.
+// Died reports a failure of a task that is not kept. It is also called for a fiber that was killed
+// before its first time slice: then wait has not closed the port.
 func (t *remoteTask) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
 	if t.on.results[t.results] {
 		t.cause = d.Err
 		t.close()
+	}
+	if t.discarded {
+		t.islands.unobserved.Died(t.task.stack, d)
 	}
 	return wakes, orders
 }

@@ -21,17 +21,25 @@ import (
 type Dir struct {
 	Host, Guest string
 	ReadOnly    bool
+	// FS is what the directory has instead of Host; it is read only. Several goroutines use it. Which
+	// links are followed is its own decision: those of os.Root.FS and embed.FS lead to no other file
+	// of the host, those of os.DirFS may. Nil means Host.
+	FS fs.FS
 }
 
 // mount is an open Dir.
 type mount struct {
 	fs    sys.FS
-	dir   *os.Root
+	dir   *os.Root // nil for a Dir.FS
 	guest string
 }
 
 func openDirs(dirs []Dir) (mounts []mount, err error) {
 	for _, d := range dirs {
+		if d.FS != nil {
+			mounts = append(mounts, mount{&readOnly{sysfs.ReadFS{FS: &sysfs.AdaptFS{FS: d.FS}}}, nil, d.Guest})
+			continue
+		}
 		dir, err := os.OpenRoot(d.Host)
 		if err != nil {
 			closeDirs(mounts)
@@ -49,7 +57,9 @@ func openDirs(dirs []Dir) (mounts []mount, err error) {
 // closeDirs may be called while an operation that has been abandoned still uses a directory.
 func closeDirs(mounts []mount) {
 	for _, m := range mounts {
-		_ = m.dir.Close() // the error is always nil
+		if m.dir != nil {
+			_ = m.dir.Close() // the error is always nil
+		}
 	}
 }
 
@@ -59,11 +69,9 @@ type disk struct {
 	fiber *stackful.Fiber
 }
 
-// mount adds the directories to a configuration.
-func (d disk) mount(files wazero.FSConfig, mounts []mount) wazero.FSConfig {
-	if files == nil {
-		files = wazero.NewFSConfig()
-	}
+// mount makes a configuration with the directories.
+func (d disk) mount(mounts []mount) wazero.FSConfig {
+	files := wazero.NewFSConfig()
 	for _, m := range mounts {
 		files = files.(sysfs.FSConfig).WithSysFSMount(tree{m.fs, d}, m.guest)
 	}
@@ -82,6 +90,20 @@ func on[T any](d disk, call func() (T, sys.Errno)) (T, sys.Errno) {
 	world, err := d.io.world()
 	unwindOn(err)
 	got, err := fiberio.Do(world, d.fiber, fiber.Never, func(context.Context) (got result[T], err error) {
+		got.value, got.errno = call()
+		return got, nil
+	})
+	unwindOn(err)
+	return got.value, got.errno
+}
+
+// waiting executes a call on a named pipe, on a goroutine of its own. The end of the fiber
+// interrupts it.
+func waiting[T any](d disk, pipe *hostFile, call func() (T, sys.Errno)) (T, sys.Errno) {
+	world, err := d.io.world()
+	unwindOn(err)
+	got, err := fiberio.Wait(world, d.fiber, fiber.Never, func(ctx context.Context) (got result[T], err error) {
+		defer context.AfterFunc(ctx, pipe.interrupt)()
 		got.value, got.errno = call()
 		return got, nil
 	})

@@ -168,3 +168,27 @@ func TestADirectoryThatBecomesALinkDuringAnOpenLeadsNowhere(t *testing.T) {
 	require.NotContains(t, out, "read secret")
 	require.Equal(t, fmt.Sprint("done ", reads), out[len(out)-1])
 }
+
+// A file system of the embedder is read only, and that of an os.Root is not left.
+func TestAnotherFileSystemIsNotLeftOrChanged(t *testing.T) {
+	f := newFence(t)
+	require.NoError(t, os.Symlink("../secret", filepath.Join(f.inside, "s")))
+	before := f.beyond(t)
+	inside, err := os.OpenRoot(f.inside)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, inside.Close()) }()
+	world := fibers.World{Dirs: []fibers.Dir{{FS: inside.FS(), Guest: "/d"}}}
+	for path, want := range map[string]string{"/d/f": "public <nil>\n", "/d/s": " open /d/s: "} {
+		e := play(t, fibers.Config{World: world}, program(t, "command"), "cat", path)
+		e.well(t)
+		require.True(t, strings.HasPrefix(e.out, want), e.out)
+		require.NotContains(t, e.out, "secret")
+	}
+	e := play(t, fibers.Config{World: world}, program(t, "tree"), "mkdir /d/new", "write /d/f x", "rm /d/f", "symlink f /d/l")
+	e.well(t)
+	require.NotContains(t, e.out, "= \n", "an operation had no error")
+	require.Equal(t, before, f.beyond(t))
+	text, err := os.ReadFile(filepath.Join(f.inside, "f"))
+	require.NoError(t, err)
+	require.Equal(t, "public", string(text))
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tetratelabs/wazero/sys"
 
+	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/stackful"
@@ -28,12 +29,14 @@ type Host struct {
 	world    *environment
 	io       *ioAccess
 	channels []*channel
-	tasks    []*stackful.Task
+	tasks    []*task
+	// unobserved reports the failures that no fiber can join, when they happen.
+	unobserved fiberio.Unobserved
 }
 
 // New makes a Host. Close frees it.
 func New(cfg Config) (*Host, error) {
-	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm)}
+	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm), unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime)}
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.IOWorkers)
 	err := defineWASI(h.rt.Engine())
 	if err == nil {

@@ -3,7 +3,9 @@ package fibers
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"time"
 
 	"github.com/tetratelabs/wazero/experimental/sys"
 	wasi "github.com/tetratelabs/wazero/sys"
@@ -16,12 +18,15 @@ type hostFile struct {
 	stat     wasi.Stat_t // at the time of opening
 	append   bool
 	nonblock bool // an operation that would wait is EAGAIN
+	pipe     bool // an operation may wait for the other end
+	met      bool // the pipe has had a writer
 }
 
 func newHostFile(file *os.File, flag sys.Oflag) (sys.File, sys.Errno) {
 	f := &hostFile{file: file, nonblock: flag&sys.O_NONBLOCK != 0}
 	stat, errno := f.Stat()
-	if f.stat = stat; errno == 0 && flag&sys.O_APPEND != 0 {
+	f.stat, f.pipe = stat, stat.Mode.Type() == fs.ModeNamedPipe
+	if errno == 0 && flag&sys.O_APPEND != 0 {
 		errno = f.SetAppend(true)
 	}
 	if errno != 0 {
@@ -67,9 +72,27 @@ func (f *hostFile) Read(buf []byte) (n int, errno sys.Errno) {
 		errno = f.withDescriptor(func(fd uintptr) (err error) { n, err = readNow(fd, buf); return err })
 		return max(n, 0), errno
 	}
+	if f.pipe && !f.met {
+		if err := f.awaitWriter(); err != nil {
+			return 0, sys.UnwrapOSError(err)
+		}
+	}
 	n, err := f.file.Read(buf)
 	return n, sys.UnwrapOSError(err)
 }
+
+// awaitWriter waits for the writer of a pipe, for which the opening has not waited.
+func (f *hostFile) awaitWriter() error {
+	raw, err := f.file.SyscallConn()
+	if err == nil {
+		err = raw.Read(hasPeer)
+	}
+	f.met = err == nil
+	return err
+}
+
+// interrupt ends the operation in progress, and all later ones. Any goroutine may call it.
+func (f *hostFile) interrupt() { _ = f.file.SetDeadline(time.Unix(1, 0)) } // an error means that it does not wait, or is closed
 
 func (f *hostFile) Write(buf []byte) (n int, errno sys.Errno) {
 	if f.nonblock {

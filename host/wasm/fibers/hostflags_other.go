@@ -19,6 +19,10 @@ func systemFlags(flag sys.Oflag) (host int) {
 // setAppend has no effect: systemFlags has opened the file so, and it cannot be changed.
 func setAppend(uintptr, bool) error { return nil }
 
+func hasPeer(uintptr) bool { return true }
+
+func noReader(error) bool { return false }
+
 func readNow(uintptr, []byte) (int, error) { return 0, errors.ErrUnsupported }
 
 func writeNow(uintptr, []byte) (int, error) { return 0, errors.ErrUnsupported }

@@ -32,7 +32,7 @@ func (a *ioAccess) world() (*fiberio.World, error) {
 }
 
 // closeTimeout is how long closing a Host waits for files that are being written. An operation on a
-// named pipe without a peer, or on a disk that does not respond, might never end.
+// disk that does not respond might never end.
 const closeTimeout = 5 * time.Second
 
 // close ends the operations in progress.

@@ -52,9 +52,14 @@ func (o *opened) Close() sys.Errno {
 	return o.File.Close()
 }
 
-// within executes a call on a worker, and keeps the file open meanwhile.
+// within executes a call on a worker, and keeps the file open meanwhile. A call on a named pipe may
+// wait for the other end, so it has a goroutine of its own: it delays no other file.
 func within[T any](o *opened, call func() (T, sys.Errno)) (T, sys.Errno) {
-	return on(o.disk, func() (done T, errno sys.Errno) {
+	execute := on[T]
+	if pipe, is := o.File.(*hostFile); is && pipe.pipe {
+		execute = func(d disk, call func() (T, sys.Errno)) (T, sys.Errno) { return waiting(d, pipe, call) }
+	}
+	return execute(o.disk, func() (done T, errno sys.Errno) {
 		if errno := o.begin(); errno != 0 {
 			return done, errno
 		}

@@ -44,7 +44,8 @@ func errnoOf(err error) sys.Errno {
 }
 
 // OpenFile checks O_NOFOLLOW before it opens the file, because os.Root has no such flag. A link
-// that is made in between is followed, but not out of the directory.
+// that is made in between is followed, but not out of the directory. It does not wait: a named pipe
+// without a reader is EAGAIN for a writer, and a reader waits for a writer when it first reads.
 func (r *root) OpenFile(name string, flag sys.Oflag, perm fs.FileMode) (sys.File, sys.Errno) {
 	name = local(name)
 	if flag&sys.O_NOFOLLOW != 0 {
@@ -55,6 +56,9 @@ func (r *root) OpenFile(name string, flag sys.Oflag, perm fs.FileMode) (sys.File
 	file, err := r.dir.OpenFile(name, hostFlags(flag), perm.Perm())
 	if err != nil && flag == sys.O_RDONLY && perm == 0 {
 		return nil, sys.ENOENT // the engine opens the directory itself, and panics on another error
+	}
+	if noReader(err) {
+		return nil, sys.EAGAIN
 	}
 	if err != nil {
 		return nil, errnoOf(err)

@@ -6,9 +6,25 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/stackful"
 )
+
+// task is a fiber as programs name it. It is the fiber's link.
+type task struct {
+	host  *Host
+	stack *stackful.Task
+}
+
+// Died reports a failure at once if the program cannot join: it does not import the function. The
+// scheduler would report it when the run ends, which a server may never do.
+func (t *task) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
+	if !t.host.module.Imports(library, "join") {
+		t.host.unobserved.Died(t.stack, d)
+	}
+	return wakes, orders
+}
 
 // spawn starts a fiber that calls an exported function of an instance of its own.
 func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
@@ -29,18 +45,20 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 	if len(h.tasks) == maxObjects {
 		return fmt.Errorf("too many tasks: %d", maxObjects)
 	}
-	task, err := h.rt.Fibers().Go(name, func(f *stackful.Fiber) (any, error) {
+	t := &task{host: h}
+	var err error
+	t.stack, err = h.rt.Fibers().GoLinked(name, func(f *stackful.Fiber) (any, error) {
 		i, err := h.instance(f)
 		if err != nil {
 			return nil, err
 		}
 		defer i.Close()
 		return i.Call(f, name, arg)
-	})
+	}, t)
 	if err != nil {
 		return err
 	}
-	h.tasks = append(h.tasks, task)
+	h.tasks = append(h.tasks, t)
 	stack[0] = uint64(len(h.tasks))
 	return nil
 }
@@ -72,7 +90,7 @@ func (h *Host) join(c *wasm.Caller, stack []uint64) error {
 	if err != nil {
 		return err
 	}
-	v, err := c.Fiber.JoinUntil(h.tasks[n-1], until)
+	v, err := c.Fiber.JoinUntil(h.tasks[n-1].stack, until)
 	if _, failed := err.(*stackful.TaskError); failed {
 		stack[0] = closed
 		return nil

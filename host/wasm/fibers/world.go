@@ -27,10 +27,6 @@ type World struct {
 	// IOWorkers is how many file operations run at the same time; 0 means
 	// 64.
 	IOWorkers int
-	// Files are other file systems that the program may open. Their operations are done in
-	// place, and block all fibers; a program leaves a directory of them by a symbolic link,
-	// unlike one of Dirs. nil means none.
-	Files wazero.FSConfig
 	// Start is the wall-clock time at the start of the run. It advances with the scheduler's
 	// time.
 	Start time.Time
@@ -45,7 +41,6 @@ type environment struct {
 	io     *ioAccess
 	input  *input // nil: none
 	mounts []mount
-	files  wazero.FSConfig
 }
 
 // environment opens the directories; close closes them.
@@ -72,7 +67,7 @@ func (w World) environment(args []string, access *ioAccess) (*environment, error
 	if w.Start.IsZero() {
 		w.Start = time.Unix(0, 0)
 	}
-	o := &environment{start: w.Start, common: c, io: access, mounts: mounts, files: w.Files}
+	o := &environment{start: w.Start, common: c, io: access, mounts: mounts}
 	if w.Stdin != nil {
 		o.input = &input{from: w.Stdin, io: access}
 	}
@@ -88,8 +83,8 @@ func (o *environment) config(f *stackful.Fiber) wazero.ModuleConfig {
 	if o.input != nil {
 		c = c.WithStdin(o.input.of(f))
 	}
-	if o.files != nil || len(o.mounts) > 0 {
-		c = c.WithFSConfig(disk{o.io, f}.mount(o.files, o.mounts))
+	if len(o.mounts) > 0 {
+		c = c.WithFSConfig(disk{o.io, f}.mount(o.mounts))
 	}
 	return c.
 		WithWalltime(func() (int64, int32) {

@@ -79,6 +79,9 @@ func nested(left *piece, op string, right *piece) *piece {
 }
 
 func (b *body) numeric(t *typ, m manner, depth int) *piece {
+	if m.calls && chance(b.c, 5) {
+		return b.extreme(t, m, depth)
+	}
 	switch b.c.IntN(8) {
 	case 0:
 		return seq(pick(b.c, "(-", "(+"), b.operand(t, m, depth), ")")
@@ -157,7 +160,7 @@ func (b *body) measured(t *typ, m manner, depth int) *piece {
 			return seq(t.name, "(len(", p.read(m), "))")
 		}
 	case 1:
-		return seq(pick(b.c, "min", "max"), "(", b.operand(t, m, depth), ", ", b.variable(t, m), ")")
+		return b.extreme(t, m, depth)
 	case 2:
 		if p, ok := b.read(b.string, m.calm()); ok && m.faults() {
 			m.fault()
@@ -165,6 +168,26 @@ func (b *body) measured(t *typ, m manner, depth int) *piece {
 		}
 	}
 	return b.variable(t, m)
+}
+
+// extreme is the smallest or the largest of two or three values, any of which may be a call.
+func (b *body) extreme(t *typ, m manner, depth int) *piece {
+	first := b.operand(t, m, depth)
+	values := []*piece{first}
+	for range 1 + b.c.IntN(2) {
+		values = append(values, b.called(t, m, depth))
+	}
+	return seq(pick(b.c, "min", "max"), "(", list(values), ")").or(first)
+}
+
+// called is mostly a call, if there may be one; otherwise an expression.
+func (b *body) called(t *typ, m manner, depth int) *piece {
+	if m.calls && !chance(b.c, 4) {
+		if p := b.callFor(t); p != nil {
+			return p
+		}
+	}
+	return b.operand(t, m, depth)
 }
 
 func (b *body) condition(m manner, depth int) *piece {

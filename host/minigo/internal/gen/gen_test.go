@@ -1,7 +1,12 @@
 package gen_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,4 +57,44 @@ func TestAProgramShrinksToWhatHasTheTrait(t *testing.T) {
 	})
 	require.Contains(t, small.Text(), "defer")
 	require.Less(t, len(small.Text()), len(whole.Text())/4)
+}
+
+// A compiler may evaluate an argument of min or max twice. Only a call shows it.
+func TestSomeProgramsCallInLaterArgumentsOfMinAndMax(t *testing.T) {
+	found := 0
+	for _, p := range programs(1, long.Cases(300, 300)) {
+		source, err := parser.ParseFile(token.NewFileSet(), "", gen.Main(p), 0)
+		require.NoError(t, err)
+		ast.Inspect(source, func(n ast.Node) bool {
+			if call, is := n.(*ast.CallExpr); is && callsOne(call, "min", "max") {
+				for _, later := range call.Args[1:] {
+					if effective(later) {
+						found++
+					}
+				}
+			}
+			return true
+		})
+	}
+	require.Greater(t, found, 10)
+}
+
+func callsOne(call *ast.CallExpr, names ...string) bool {
+	name, is := call.Fun.(*ast.Ident)
+	return is && slices.Contains(names, name.Name)
+}
+
+// ofProgram are the functions that a program declares.
+var ofProgram = regexp.MustCompile(`^P\d+f\d+$`)
+
+// effective returns whether the expression calls what the program has written.
+func effective(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if call, is := n.(*ast.CallExpr); is {
+			name, plain := call.Fun.(*ast.Ident)
+			found = found || plain && ofProgram.MatchString(name.Name)
+		}
+		return true
+	})
+	return found
 }
