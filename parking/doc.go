@@ -15,8 +15,8 @@
 //		return fiber.Outcome{} // the guest's code continues behind the instruction
 //	})
 //
-// Fibers whose native code calls the guest are spawned with scheduler.Options.Frames, so that a kill
-// lets the native frames unwind; Call refuses others by name.
+// A kill lets the native frames of a call unwind. Native code that waits itself (Suspend), outside a
+// call, needs a fiber that was spawned with scheduler.Options.Frames for that.
 //
 // The table this package owns: which fiber has native code on a stack. A fiber that has none costs
 // one look at a slice for each time slice. A stack is a goroutine that is parked (internal/stack);

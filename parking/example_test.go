@@ -41,7 +41,7 @@ func ExampleMachine() {
 	native = parking.New(s, guest)
 	defer native.Close()
 	for _, list := range [][]int{{3, 1, 2}, {9, 8}} {
-		_, _ = s.SpawnWith(list, scheduler.Options{Frames: true})
+		_, _ = s.Spawn(list)
 	}
 	fmt.Println(s.Run(context.Background(), native))
 	// Output:

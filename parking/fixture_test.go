@@ -25,6 +25,7 @@ type vm struct {
 	*scheduler.Scheduler[*code]
 	t      *testing.T
 	native *parking.Machine[*code]
+	frames bool // of fibers that are spawned
 	log    []string
 }
 
@@ -69,7 +70,7 @@ func (m *vm) code(steps ...step) *code { return &code{vm: m, steps: steps} }
 
 func (m *vm) spawn(steps ...step) (fiber.RegularID, *error) {
 	ended := new(error)
-	id, err := m.SpawnWith(m.code(steps...), scheduler.Options{Frames: true, Ended: func(_ any, err error) { *ended = err }})
+	id, err := m.SpawnWith(m.code(steps...), scheduler.Options{Frames: m.frames, Ended: func(_ any, err error) { *ended = err }})
 	require.NoError(m.t, err)
 	return id, ended
 }

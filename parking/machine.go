@@ -89,11 +89,15 @@ func (m *Machine[T]) Call(callee trampoline.Callee) error {
 
 // Suspend ends a slice in native code itself, which waits as the outcome says or lets the others run,
 // and returns when it may continue; after a wait it claims the result. The error is why its fiber has
-// to unwind, if it has to (scheduler.Unwind.UnwindCause).
+// to unwind, if it has to (scheduler.Unwind.UnwindCause). Outside a call the fiber must have been
+// spawned with scheduler.Options.Frames: a kill would drop the native frames of another.
 func (m *Machine[T]) Suspend(o fiber.Outcome) error {
 	n := m.current()
 	if n == nil {
 		panic(m.refusal(rule.CallOrder, "Suspend outside native code: return the outcome from Resume"))
+	}
+	if !m.sched.Calls().Frames() {
+		panic(m.refusal(rule.NestedFrames, "native code waits, and its fiber was not spawned with Options.Frames: a kill would drop its frames without unwinding; spawn it so"))
 	}
 	if m.sched.Unwind().UnwindCause() == nil {
 		n.Park(o)

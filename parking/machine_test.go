@@ -141,6 +141,7 @@ func TestGoexitOfNativeCodeEndsTheOwnersGoroutine(t *testing.T) {
 
 func TestNativeCodeWaitsItself(t *testing.T) {
 	m := newVM(t, scheduler.Config{})
+	m.frames = true
 	body := func(c *code) fiber.Outcome {
 		return m.native.Run(func() fiber.Outcome {
 			assert.NoError(t, m.native.Suspend(fiber.BlockOn(fiber.Until(m.Now()+7))))
@@ -157,6 +158,9 @@ func TestNativeCodeWaitsItself(t *testing.T) {
 func TestMisuseIsRefusedByNameWithTheSite(t *testing.T) {
 	for fix, do := range map[string]func(m *vm){
 		"run the native function by Run": func(m *vm) { _ = m.native.Call(m.code()) },
+		"not spawned with Options.Frames": func(m *vm) {
+			m.native.Run(func() fiber.Outcome { return fail(m.native.Suspend(fiber.Outcome{Kind: fiber.TimesliceExpired})) })
+		},
 		"return the outcome from Resume": func(m *vm) { _ = m.native.Suspend(fiber.Outcome{}) },
 		"Run has no native code":         func(m *vm) { m.native.Run(nil) },
 		"has no Callee":                  func(m *vm) { m.native.Run(func() fiber.Outcome { return fail(m.native.Call(nil)) }) },
@@ -173,19 +177,6 @@ func TestMisuseIsRefusedByNameWithTheSite(t *testing.T) {
 }
 
 func fail(err error) fiber.Outcome { panic(err) }
-
-func TestAFiberWithoutFramesCannotCallTheGuestFromNativeCode(t *testing.T) {
-	m := newVM(t, scheduler.Config{})
-	_, err := m.Spawn(m.code(call([]step{yield})))
-	assert.NoError(t, err)
-	assert.PanicsWithError(t, "", func() {
-		defer func() {
-			assert.ErrorContains(t, recover().(error), "not spawned with Options.Frames")
-			panic(errors.New(""))
-		}()
-		_ = m.run()
-	})
-}
 
 // Close unwinds what is in native code, and ends every goroutine.
 func TestCloseLeavesNoGoroutine(t *testing.T) {

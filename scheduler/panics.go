@@ -93,8 +93,6 @@ func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
 // passes this one on, or asks for the next deferred call. Otherwise it is nil.
 func (f Unwind) Handed() error {
 	c := f.core
-	c.enter(op.Panic)
-	defer c.leave()
 	h, _ := c.executing(op.Panic)
 	if s := c.reg.ext(h); s != nil && s.panics != nil {
 		if p, handed := s.panics.Handed(); handed {

@@ -26,7 +26,8 @@ import (
 // Nests tells whether native calls of the current fiber pump instead of parking.
 func (f Calls[T]) Nests() bool { return f.sched.cur.has(nests) }
 
-// Frames tells whether the current fiber runs on a native stack that can park (Options.Frames).
+// Frames tells whether a kill lets the current fiber unwind: it was spawned with Options.Frames, or
+// is in a native call.
 func (f Calls[T]) Frames() bool { return f.sched.cur.has(frames) }
 
 // YieldPinned pins the chain of the current fiber, which nests and is in a native call, so

@@ -28,7 +28,7 @@
 //		return o
 //	}
 //
-// A way that does not fit the fiber (scheduler.Options Nests, Frames) is refused by name at the
+// A way that does not fit the fiber (scheduler.Options.Nests) is refused by name at the
 // call. A stack that allows neither way at this point gives ErrForeignStack, and changes nothing.
 //
 // A callee that panics ends its call. The value, with its generation, is the caller's

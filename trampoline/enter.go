@@ -6,8 +6,8 @@ import (
 )
 
 // Park calls the guest from native code whose frames are on a stack that can park, and returns when
-// the callee has ended: while the callee waits, st is suspended with all its frames. The fiber was
-// spawned with scheduler.Options.Frames. Package parking has such stacks.
+// the callee has ended: while the callee waits, st is suspended with all its frames. A kill lets
+// them unwind. Package parking has such stacks.
 //
 // The error is nil if the callee is done. Any other means that native code returns too, with the
 // error: when the callee has failed or was cancelled its panic is in force in the caller, and passing
@@ -98,8 +98,6 @@ func (p *Pool[T]) mustFit(way Way, st Stack) {
 		fix = "the calls of this fiber nest, because it was spawned with Options.Nests: call Nest, or spawn it without"
 	case way == Parking && st == nil:
 		fix = "Park has no Stack to suspend: run native code on one (package parking), or call Nest or Reenter"
-	case way == Parking && !s.Calls().Frames():
-		fix = "the call parks native frames, and its fiber was not spawned with Options.Frames: a kill would drop them without unwinding; spawn it so"
 	default:
 		return
 	}

@@ -67,7 +67,7 @@ func (callback) Park(fiber.Outcome)         {}
 
 func ExampleStack() {
 	s := scheduler.New[int](scheduler.Config{})
-	_, _ = s.SpawnWith(0, scheduler.Options{Frames: true})
+	_, _ = s.Spawn(0)
 	s.Poll()
 	s.ScheduleNext()
 	err := trampoline.New(s, nil).Park(callback{}, trampoline.CalleeFunc(nil))

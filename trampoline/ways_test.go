@@ -37,8 +37,7 @@ func TestAWayThatDoesNotFitItsFiberIsRefusedAtTheCall(t *testing.T) {
 		refused map[string]string
 	}{
 		{"plain", scheduler.Options{}, map[string]string{
-			"park": "was not spawned with Options.Frames", "park without a stack": "no Stack", "nest": "was not spawned with Options.Nests",
-			"enter to reenter": "call Reenter",
+			"park without a stack": "no Stack", "nest": "was not spawned with Options.Nests", "enter to reenter": "call Reenter",
 		}},
 		{"frames", scheduler.Options{Frames: true}, map[string]string{
 			"park without a stack": "package parking", "nest": "was not spawned with Options.Nests", "enter to reenter": "call Reenter",
