@@ -198,7 +198,14 @@ func (g *callGuide) do(from *callState, a act, _ *callState) (reply, error) {
 }
 
 func (g *callGuide) enter(a act, mine *[]trampoline.Call[uint8]) (reply, error) {
-	call, err := g.pool.Enter(parkable{g.testFibers, a.verb == "EnterForeign"})
+	var call trampoline.Call[uint8]
+	var err error
+	stack := parkable{g.testFibers, a.verb == "EnterForeign"}
+	if a.verb == "Call" {
+		err = g.pool.Park(stack, trampoline.CalleeFunc(func() fiber.Outcome { return fiber.Outcome{Kind: fiber.Done} }))
+	} else {
+		call, err = g.pool.Enter(trampoline.Parking, stack)
+	}
 	if err != nil {
 		return told(err, map[error]reply{
 			trampoline.ErrForeignStack: "foreign", scheduler.ErrKilled: "killed", scheduler.ErrTooManyTrampolines: "full",
@@ -208,8 +215,7 @@ func (g *callGuide) enter(a act, mine *[]trampoline.Call[uint8]) (reply, error) 
 		*mine = append(*mine, call)
 		return "entered", nil
 	}
-	_, err = call.Run(trampoline.CalleeFunc(func() fiber.Outcome { return fiber.Outcome{Kind: fiber.Done} }))
-	return "called", err
+	return "called", nil
 }
 
 func (g *callGuide) leave(doomed bool, mine *[]trampoline.Call[uint8]) (reply, error) {

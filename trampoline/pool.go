@@ -43,10 +43,11 @@ func New[T any](s *scheduler.Scheduler[T], m scheduler.Machine[T]) *Pool[T] {
 
 // wayOf is how a call in flight waits; 0 if it was left.
 func (p *Pool[T]) wayOf(id fiber.TrampolineID) Way {
-	if f := p.flying[id.ID().Index()]; f.id == id {
-		return f.way
+	slot := int(id.ID().Index())
+	if slot >= len(p.flying) || p.flying[slot].id != id {
+		return 0
 	}
-	return 0
+	return p.flying[slot].way
 }
 
 // InFlight is how many calls were entered and not left.

@@ -83,9 +83,9 @@ func TestALeakReportNamesTheCallsThatWereNotLeftAndNoOthers(t *testing.T) {
 }
 
 func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
-	s, calls := solo(t, scheduler.Config{}, scheduler.Options{})
-	lower, _ := calls.Reenter()
-	upper, _ := calls.Reenter()
+	s, calls := solo(t, scheduler.Config{}, scheduler.Options{Nests: true})
+	lower, _ := calls.Enter(trampoline.Nesting, nil)
+	upper, _ := calls.Enter(trampoline.Nesting, nil)
 	refused := func(leave func()) {
 		t.Helper()
 		defer func() {
@@ -99,12 +99,27 @@ func TestACallIsLeftOnceAndFromTheTopDown(t *testing.T) {
 	refused(lower.Leave)
 	upper.Leave()
 	refused(upper.Leave)
-	again, _ := calls.Reenter() // in the slot of upper
+	again, _ := calls.Enter(trampoline.Nesting, nil) // in the slot of upper
 	refused(upper.Leave)
 	again.Leave()
 	lower.Leave()
 	if err := calls.Check(); err != nil {
 		t.Error(err)
+	}
+	s.Inspect().Verify()
+}
+
+// Native code without frames does not unwind, so the outermost call takes those above it along.
+func TestALeftReentryTakesTheCallsAboveItAlong(t *testing.T) {
+	s, calls := solo(t, scheduler.Config{}, scheduler.Options{})
+	lower, _ := calls.Reenter()
+	for range 3 {
+		_, _ = calls.Reenter()
+	}
+	s.Arm(fiber.OnQueue())
+	lower.Leave()
+	if err := calls.Check(); err != nil || s.Inspect().Executing() != s.Current() {
+		t.Errorf("%v; %v executes", err, s.Inspect().Executing())
 	}
 	s.Inspect().Verify()
 }

@@ -33,6 +33,7 @@ func (r Reentry[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 		if !over {
 			return
 		}
+		r.dropAbove()
 		if err = r.pool.end(r.id, err); err != nil {
 			o = fiber.Outcome{Kind: fiber.Panic}
 		}
@@ -41,6 +42,25 @@ func (r Reentry[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 	return o, err
 }
 
-// Leave ends the call where its callee is; a wait it had armed is taken back. Run calls it when the
-// callee has ended.
-func (r Reentry[T]) Leave() { r.pool.leave(r.id) }
+// Leave ends the call where its callee is, with the calls that the callee is in; a wait that is armed
+// is taken back. Run calls it when the callee has ended.
+func (r Reentry[T]) Leave() {
+	r.dropAbove()
+	r.pool.leave(r.id)
+}
+
+// dropAbove leaves the calls that the callee is in: native code without frames does not unwind, so
+// only the outermost call of a killed fiber is entered again.
+func (r Reentry[T]) dropAbove() {
+	s := r.pool.sched
+	if s.Inspect().Poisoned() != nil || !r.InFlight() {
+		return
+	}
+	for {
+		top, inCall := s.Inspect().Executing().Trampoline()
+		if !inCall || top == r.id || r.pool.wayOf(top) != ExitAndReenter {
+			return
+		}
+		r.pool.leave(top)
+	}
+}
