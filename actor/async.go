@@ -13,7 +13,7 @@ func (s *System[M]) start(a *actor[M]) {
 	cx := a.cx
 	cx.inbox = wait.NewChan[M](a.limit)
 	cx.inbox.SetName(fmt.Sprintf("inbox of %s", Death{Actor: a.self, Name: a.spec.Name}.label()))
-	cx.inbox.OnLost(func(msg M) { s.lost(cx.self, msg) })
+	cx.inbox.OnLost(func(msg M) { s.forfeited(cx, msg) })
 	if err := s.startFiber(a); err != nil {
 		s.acting = Outside
 		s.fail(a, err)
@@ -70,13 +70,34 @@ func (s *System[M]) fiberEnded(cx *Context[M], failed bool, cause error) {
 	s.append(op, cx.self, cx.self, more[M]{cause: cause, life: cx, certain: true})
 }
 
-// stop ends the fiber of an actor that has ended, and takes what it has not read: it
-// reads nothing more, whatever it does while it is being unwound.
+// stop ends the fiber of an actor that has ended, and takes what it has not read, the oldest
+// first: it reads nothing more, whatever it does while it is being unwound. Other fibers that read
+// its inbox find it closed.
 func (s *System[M]) stop(cx *Context[M], cause error) {
 	s.noteReads(cx)
+	s.takeAssigned(cx) // before the kill, which forfeits it later if the fiber has to unwind
 	if cx.fiber != 0 && !cx.over {
 		_ = s.core.Kill(cx.fiber, cause) // it is alive
 	}
+	s.takeBuffered(cx)
+	s.closeInbox(cx)
+}
+
+// assigner is the source of an inbox.
+type assigner interface{ ForfeitAll() }
+
+// takeAssigned makes dead letters of the messages that were assigned to fibers which have not
+// collected them (forfeited).
+func (s *System[M]) takeAssigned(cx *Context[M]) {
+	if s.isPlayed() {
+		s.journal.player.unseen(cx)
+		return
+	}
+	cx.inbox.Source().(assigner).ForfeitAll()
+}
+
+// takeBuffered makes dead letters of the messages in the inbox.
+func (s *System[M]) takeBuffered(cx *Context[M]) {
 	for {
 		msg, status, w := cx.inbox.TryRecv()
 		if status != wait.Received {
@@ -88,11 +109,29 @@ func (s *System[M]) stop(cx *Context[M], cause error) {
 	}
 }
 
-// lost makes a dead letter of a message that was assigned to a fiber which died before it collected
-// it. It is called when the fiber is unwound, between two turns.
-func (s *System[M]) lost(by Handle, msg M) {
+// closeInbox ends the waits of fibers other than the actor's.
+func (s *System[M]) closeInbox(cx *Context[M]) {
+	woken, _ := cx.inbox.Close(nil) // the actor may have closed it itself
+	for _, w := range woken {
+		s.core.Apply(w)
+	}
+}
+
+// forfeited makes a dead letter of a message that was assigned to a fiber which will not collect it:
+// the actor ends (takeAssigned), or its fiber was killed and has unwound before the actor ends. The
+// second happens between two turns, so the journal tells the two apart.
+func (s *System[M]) forfeited(cx *Context[M], msg M) {
+	what := "lost"
+	if cx.dead {
+		what = "unseen"
+	}
+	s.discard(what, cx.self, msg)
+}
+
+// discard makes a dead letter of a message that a fiber was assigned, and records it in the journal.
+func (s *System[M]) discard(what string, by Handle, msg M) {
 	if s.journal != nil {
-		s.journal.inWith(note{what: "lost", actor: by}, msg)
+		s.journal.inWith(note{what: what, actor: by}, msg)
 	}
 	s.takeBack(msg, ErrUnread)
 }

@@ -28,7 +28,8 @@ func (cx *Context[M]) Self() Handle { return cx.self }
 func (cx *Context[M]) System() *System[M] { return cx.sys }
 
 // Inbox is where the fiber of an asynchronous actor takes its messages from; nil if the
-// actor is synchronous. The fiber only receives from it; it may select on it.
+// actor is synchronous. The fiber only receives from it; it may select on it. When the actor ends,
+// its unread messages become dead letters, the oldest first, and the inbox is closed.
 func (cx *Context[M]) Inbox() *wait.Chan[M] { return cx.inbox }
 
 // Send sends a message. Errors: ErrGone, ErrEnded, ErrQueueFull, ErrInboxFull. A message to an

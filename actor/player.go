@@ -170,14 +170,9 @@ func (p *Player[M]) spawn(cx *Context[M], name string) error {
 func (p *Player[M]) ofFiber(l *written) error {
 	s := p.sys
 	a := s.actors.find(l.Actor)
-	if l.In == "lost" {
-		msg, err := s.journal.codec.Decode(l.Msg)
-		if err == nil {
-			s.lost(l.Actor, msg)
-		}
-		return err
-	}
 	switch {
+	case l.In == "lost":
+		return p.discard(l)
 	case a == nil || a.cx.inbox == nil:
 		return errNoFiber
 	case l.In == "read":
@@ -204,6 +199,25 @@ func (p *Player[M]) reads(cx *Context[M]) int {
 		}
 	}
 	return n
+}
+
+// unseen discards the messages that the actor's fibers had been assigned, and had not collected when
+// the actor ended.
+func (p *Player[M]) unseen(cx *Context[M]) {
+	for l := &p.in.line; p.ended == nil && p.diff == nil && l.In == "unseen" && l.Actor == cx.self; {
+		if err := p.discard(l); err != nil {
+			p.ended = p.in.wrong(err)
+		}
+	}
+}
+
+// discard makes a dead letter of the message of the line.
+func (p *Player[M]) discard(l *written) error {
+	msg, err := p.sys.journal.codec.Decode(l.Msg)
+	if err == nil {
+		p.sys.discard(l.In, l.Actor, msg)
+	}
+	return err
 }
 
 // told replaces the function of a Watch whose code a replay does not run: it returns the message

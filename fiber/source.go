@@ -20,9 +20,9 @@ type Source interface {
 
 // Assigner is a Source that assigns a value or a lock to a waiter at match time
 // (I11). If the fiber dies before it collects, or its wait ends otherwise before the wake-up is
-// applied, the scheduler calls Forfeit: the source counts
-// the value and hands it to its hook, or passes the lock on (I12), and reports that the ticket
-// had something. It ignores a ticket to which it has assigned nothing, and returns false.
+// applied (also by another source, which has chosen the same fiber), the scheduler calls Forfeit: the
+// source counts the value and hands it to its hook, or passes the lock on (I12), and reports that the
+// ticket had something. It ignores a ticket to which it has assigned nothing, and returns false.
 type Assigner interface {
 	Source
 	Forfeit(t Ticket, dst []Wakeup) (wakes []Wakeup, had bool)

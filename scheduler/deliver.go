@@ -20,7 +20,7 @@ import (
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	h := c.slots.peek(uint32(t.ID))
 	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
-		return c.deliverSlow(t, r)
+		return c.deliverSlow(fiber.Wakeup{Ticket: t, Result: r})
 	}
 	h.value = r.Value
 	c.passKnown(h, h.word|word(r.Code)<<codeShift, woken, uint32(t.ID)) // the code was Pending, 0
@@ -62,26 +62,29 @@ func (c *Core) applySlow(w fiber.Wakeup) fiber.Delivery {
 	if w.IsZero() {
 		return 0
 	}
-	return c.deliverSlow(w.Ticket, w.Result)
+	return c.deliverSlow(w)
 }
 
 // deliverSlow is Deliver as an operation. Codes are unsigned, so the difference to OK is large
 // for a code below OK, and one comparison refuses both ends of the range.
-func (c *Core) deliverSlow(t fiber.Ticket, r fiber.Result) fiber.Delivery {
+func (c *Core) deliverSlow(w fiber.Wakeup) fiber.Delivery {
 	c.enter(op.Deliver)
-	if r.Code-fiber.OK > fiber.Failed-fiber.OK {
-		c.refuseAs(op.Deliver, rule.ValidArgument, "a delivery carries OK, Closed or Failed, not %v: the other codes are the scheduler's own (Cancel, Kill, deadlines)", r.Code)
+	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK {
+		c.refuseAs(op.Deliver, rule.ValidArgument, "a delivery carries OK, Closed or Failed, not %v: the other codes are the scheduler's own (Cancel, Kill, deadlines)", w.Result.Code)
 	}
-	d := c.deliver(t, r)
+	d := c.deliver(w)
+	if d == fiber.Stale && w.From != 0 {
+		c.returnRefused(w)
+	}
 	c.deliverPending()
 	c.leave()
 	return d
 }
 
 // deliver is Deliver within an operation. The caller delivers what follows from it.
-func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
-	d := c.deliverTo(t, r)
-	if c.observer != nil && !t.IsZero() {
+func (c *Core) deliver(w fiber.Wakeup) fiber.Delivery {
+	d := c.deliverTo(w)
+	if t := w.Ticket; c.observer != nil && !t.IsZero() {
 		c.observer.report(Transition{Op: op.Deliver, ID: t.ID, Seq: t.Seq, Answer: d.String()})
 	}
 	return d
@@ -91,7 +94,8 @@ func (c *Core) deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 // decides the answer, and until the last check nothing is changed (I3). A wait with a source is
 // then marked as owed before it ends: from here on the source may have assigned something, which
 // is forfeited if the fiber dies before it claims (I12).
-func (c *Core) deliverTo(t fiber.Ticket, r fiber.Result) fiber.Delivery {
+func (c *Core) deliverTo(w fiber.Wakeup) fiber.Delivery {
+	t := w.Ticket
 	if t.Scheduler() != c.number {
 		return fiber.WrongSource
 	}
@@ -107,8 +111,9 @@ func (c *Core) deliverTo(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	}
 	if c.reg.hasSources(h) {
 		h.set(owed)
+		c.reg.setEndedBy(h, w.From)
 	}
-	return c.end(h, t.ID, r, tokenAbandoned)
+	return c.end(h, t.ID, w.Result, tokenAbandoned)
 }
 
 // deliverPending delivers what sources decided while an operation withdrew a wait or
@@ -126,8 +131,7 @@ func (c *Core) deliverPending() {
 // now, because an earlier one of the list has ended the same wait; it is refused then.
 func (c *Core) deliverWakeups() {
 	for i := 0; i < len(c.wakeups); i++ {
-		w := c.wakeups[i]
-		if d := c.deliver(w.Ticket, w.Result); !d.Accepted() {
+		if d := c.deliver(c.wakeups[i]); !d.Accepted() {
 			c.refusedWakeUp(i, d)
 		}
 	}

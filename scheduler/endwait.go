@@ -97,15 +97,23 @@ func (c *Core) forfeitUndelivered(h *header, t fiber.Ticket) {
 func (c *Core) takeBack(h *header, t fiber.Ticket) (any bool) {
 	var slots [4]uint32
 	for _, slot := range c.reg.slotsOf(h, slots[:0]) {
-		if a, ok := c.reg.sources.at(slot).source.(fiber.Assigner); ok {
-			var had bool
-			c.decided(nil)
-			c.wakeups, had = a.Forfeit(t, c.wakeups)
-			c.decided(a)
-			any = any || had
-		}
+		any = c.takeBackFrom(slot, t) || any
 	}
 	return any
+}
+
+// takeBackFrom is takeBack for one source.
+func (c *Core) takeBackFrom(slot uint32, t fiber.Ticket) (had bool) {
+	a, ok := c.reg.sources.at(slot).source.(fiber.Assigner)
+	if !ok {
+		return false
+	}
+	c.decided(nil)
+	n := len(c.wakeups)
+	c.wakeups, had = a.Forfeit(t, c.wakeups)
+	nameSource(c.wakeups[n:], slot)
+	c.decided(a)
+	return had
 }
 
 func (c *Core) countLost(t fiber.Ticket) {

@@ -17,6 +17,7 @@ type ext struct {
 	// single source that was kept stays until the next wait. At most one of source and sources is
 	// set.
 	source   uint32
+	endedBy  uint32   // of a wait on several: the slot of the source that has ended it; 0 if not known
 	sources  []uint32 // of a wait on several
 	token    fiber.Token
 	deadline fiber.Time

@@ -4,7 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/rule"
 )
 
 // lossFixture is a testScheduler that records which results were lost, and the source they came
@@ -174,4 +178,68 @@ type passing struct {
 
 func (p *passing) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	return append(dst, p.to), true
+}
+
+// chooser is a custom source that is also an owner hook, and does not name itself in its wake-ups. When
+// its owner dies, it chooses its first waiter, as often as it is told to.
+type chooser struct {
+	fakeSource
+	times int
+}
+
+func (b *chooser) OwnerDied(_ fiber.ID, dst []fiber.Wakeup) []fiber.Wakeup {
+	t := b.match()
+	for range b.times {
+		dst = append(dst, fiber.Wakeup{Ticket: t, Result: ok})
+	}
+	return dst
+}
+
+// waitForEither has a fiber wait for two sources, kills their owner, and returns the ticket.
+func (g *testScheduler) waitForEither(first, second *chooser) fiber.Ticket {
+	g.t.Helper()
+	owner := g.spawnRunning(Options{})
+	g.Attachments().Own(first)
+	g.Attachments().Own(second)
+	g.BlockForQueue()
+	g.spawnRunning(Options{})
+	t := g.Arm(fiber.OnQueue(), first, second)
+	first.park(t)
+	second.park(t)
+	g.Block()
+	g.Kill(owner.ID(), nil)
+	return t
+}
+
+func TestOfTwoSourcesThatChooseOneWaiterTheSecondForfeits(t *testing.T) {
+	var lost []fiber.Ticket
+	g := newTestScheduler(t, Config{Lost: func(t fiber.Ticket) { lost = append(lost, t) }})
+	successor := g.spawnBlocked(Options{}, fiber.OnQueue())
+	first, second := &chooser{times: 1}, &chooser{times: 1}
+	first.onForfeit = []fiber.Wakeup{{Ticket: successor, Result: ok}}
+	ticket := g.waitForEither(first, second)
+	require.Equal(t, []fiber.Ticket{ticket}, first.forfeited)
+	require.Empty(t, second.asked)
+	require.Equal(t, []fiber.Ticket{ticket}, lost)
+	require.Zero(t, g.Inspect().Counts().RefusedWakes)
+	g.is(successor.ID, fiber.Runnable)
+
+	g.Kill(ticket.ID, nil) // the second has assigned itself, and is not claimed
+	g.Poll()
+	require.Equal(t, []fiber.Ticket{ticket}, first.asked)
+	require.Equal(t, []fiber.Ticket{ticket}, second.forfeited)
+	g.Inspect().Verify()
+}
+
+func TestASourceThatDecidesTwiceKeepsWhatTheFiberHasFromIt(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	first, second := &chooser{times: 1}, &chooser{times: 2}
+	defer func() {
+		if e, broken := recover().(*InvariantError); broken != invariants.On || broken && e.Rule != rule.HookReturns {
+			t.Errorf("%v", e)
+		}
+		require.Empty(t, second.forfeited)
+	}()
+	g.waitForEither(first, second)
+	require.Equal(t, uint64(1), g.Inspect().Counts().RefusedWakes)
 }

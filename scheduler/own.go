@@ -106,7 +106,11 @@ func (f Attachments) record() *ext {
 func (f Attachments) releaseOwned(s *ext, owner fiber.ID) {
 	for hook := range s.owned.Backward() {
 		f.core.decided(nil)
+		n := len(f.core.wakeups)
 		f.core.wakeups = hook.OwnerDied(owner, f.core.wakeups)
+		if src, ok := hook.(fiber.Source); ok {
+			nameSource(f.core.wakeups[n:], src.Anchored().Slot())
+		}
 		f.core.decided(hook)
 	}
 }

@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"slices"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/ioqueue"
@@ -96,14 +98,49 @@ func (r *registry) sourcesOf(h *header) (all []fiber.Source) {
 // ignores the call.
 func (r *registry) withdraw(h *header, t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
 	if slot := r.sole(h); slot != 0 {
-		return r.sources.at(slot).source.Withdraw(t, dst)
+		return r.withdrawFrom(slot, t, dst)
 	}
 	if s := r.ext(h); s != nil {
 		for _, slot := range s.sources {
-			dst = r.sources.at(slot).source.Withdraw(t, dst)
+			dst = r.withdrawFrom(slot, t, dst)
 		}
 	}
 	return dst
+}
+
+// withdrawFrom withdraws the ticket from one source. A wake-up that it decides on names the source,
+// also if the source itself does not.
+func (r *registry) withdrawFrom(slot uint32, t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	n := len(dst)
+	dst = r.sources.at(slot).source.Withdraw(t, dst)
+	nameSource(dst[n:], slot)
+	return dst
+}
+
+// nameSource notes which source has decided on wake-ups.
+func nameSource(decided []fiber.Wakeup, slot uint32) {
+	for i := range decided {
+		if decided[i].From == 0 {
+			decided[i].From = slot
+		}
+	}
+}
+
+// setEndedBy notes which source has ended a wait on several.
+func (r *registry) setEndedBy(h *header, slot uint32) {
+	if s := r.ext(h); s != nil && len(s.sources) > 0 {
+		s.endedBy = slot
+	}
+}
+
+// dropSource drops the fiber's references to one of several sources.
+func (r *registry) dropSource(s *ext, slot uint32) {
+	s.sources = slices.DeleteFunc(s.sources, func(other uint32) bool {
+		if other == slot {
+			r.sources.drop(slot)
+		}
+		return other == slot
+	})
 }
 
 // forget drops the fiber's references to the sources of its last wait: nothing can be
@@ -116,7 +153,7 @@ func (r *registry) forget(h *header) {
 		for _, slot := range s.sources {
 			r.sources.drop(slot)
 		}
-		s.sources = s.sources[:0]
+		s.sources, s.endedBy = s.sources[:0], 0
 		r.dropExt(h)
 	}
 }

@@ -55,8 +55,9 @@ func (r *recvCase[V]) Park(t fiber.Ticket, tag uint32) {
 	}
 }
 
-// Collect takes the value assigned to the ticket, or notes that the channel is closed.
+// Collect takes the value assigned to the ticket, or notes that the channel is closed. It may have
+// been closed after the wait ended, and the value taken back (ForfeitAll).
 func (r *recvCase[V]) Collect(t fiber.Ticket, code fiber.Code) bool {
 	r.value, r.ok = r.ch.Collect(t)
-	return r.ok || code == fiber.Closed
+	return r.ok || code == fiber.Closed || r.ch.Closed()
 }

@@ -71,8 +71,8 @@ func (c *Chan[V]) Waiting() (receivers, senders int) {
 }
 
 // OnLost sets the hook that is given a value that was assigned to a receiver and cannot be
-// collected (I12), because the receiver died, or its wait ended otherwise before the wake-up
-// was applied, so that what the value holds can be released. The hook must not use the channel.
+// collected (I12), because the receiver died, its wait ended otherwise before the wake-up was
+// applied, or the owner of the channel took it back, so that what the value holds can be released. The hook must not use the channel.
 func (c *Chan[V]) OnLost(hook func(V)) { c.onLost = hook }
 
 // Err is the error of a send on the channel once it is closed, and nil while it is open.

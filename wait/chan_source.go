@@ -47,12 +47,25 @@ func (src *chanSource[V]) Holds(t fiber.Ticket) bool {
 func (src *chanSource[V]) Forfeit(t fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, bool) {
 	v, ok := src.recvs.Forfeit(t)
 	if ok {
-		src.lost++
-		if src.onLost != nil {
-			src.onLost(v)
-		}
+		src.lose(v)
 	}
 	return dst, ok
+}
+
+// ForfeitAll gives up every value that is assigned and not collected, the oldest first, as Forfeit
+// does. The owner of the channel calls it before it takes the buffered values and closes the
+// channel: a receiver that lives then finds the channel closed.
+func (src *chanSource[V]) ForfeitAll() {
+	for v, ok := src.recvs.ForfeitOldest(); ok; v, ok = src.recvs.ForfeitOldest() {
+		src.lose(v)
+	}
+}
+
+func (src *chanSource[V]) lose(v V) {
+	src.lost++
+	if src.onLost != nil {
+		src.onLost(v)
+	}
 }
 
 // Describe is for reports:

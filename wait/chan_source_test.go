@@ -120,6 +120,32 @@ func TestAValueAssignedToAFiberThatDiesReachesTheHook(t *testing.T) {
 	is(t, "counted after a death without a value", ch.lost, 1)
 }
 
+func TestTheOwnerTakesBackAssignedValuesOldestFirstAndTheirReceiversFindTheChannelClosed(t *testing.T) {
+	f, ch := newFake(t), NewChan[int](1)
+	var lost []int
+	ch.OnLost(func(v int) { lost = append(lost, v) })
+	r1, r2, r3 := parkedRecv(f, ch, 1), parkedRecv(f, ch, 2), parkedRecv(f, ch, 3)
+	for v := range 4 {
+		send(f, ch, v)
+	}
+	v, ok := ch.Collect(r2)
+	is(t, "collected before", ok && v == 1, true)
+	(*chanSource[int])(ch).ForfeitAll()
+	if !slices.Equal(lost, []int{0, 2}) {
+		t.Errorf("lost %v, want those of the first and the third receiver", lost)
+	}
+	is(t, "counted", ch.lost, 2)
+	is(t, "buffered", ch.Len(), 1)
+	closing(f, ch)
+	_, ok = ch.Collect(r1)
+	is(t, "collected afterward", ok, false)
+	c := RecvFrom(ch)
+	i, ok := NewSelect(c).Collect(r3, f.claim(r3))
+	is(t, "case of a select", ok && i == 0, true)
+	_, ok = c.Value()
+	is(t, "received by the select", ok, false)
+}
+
 func TestALostValueIsCountedWithoutAHook(t *testing.T) {
 	f, ch := newFake(t), NewChan[int](0)
 	r := parkedRecv(f, ch, 1)

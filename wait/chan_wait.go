@@ -93,7 +93,8 @@ func (c *Chan[V]) late(op string, t fiber.Ticket) *ContractError {
 }
 
 // Collect takes the value assigned to a receiver whose wait ended with OK. False: none
-// was assigned (the wait ended otherwise, or it was a send).
+// was assigned (the wait ended otherwise, or it was a send), or the owner of the channel took it
+// back and closed the channel.
 func (c *Chan[V]) Collect(t fiber.Ticket) (v V, ok bool) {
 	if c == nil {
 		return v, false

@@ -181,7 +181,7 @@ func TestAMessageAssignedToAKilledActorIsADeadLetter(t *testing.T) {
 	st.Outside().Send(h, "assigned")
 	st.Outside().Kill(h, nil)
 	st.plays()
-	st.heard("waits ended: <nil>", `dead letter "assigned": actor: the receiver ended before it read the message`)
+	st.heard(`dead letter "assigned": actor: the receiver ended before it read the message`, "waits ended: <nil>")
 }
 
 func TestTheEndWaitsForTheLastFiberToUnwind(t *testing.T) {

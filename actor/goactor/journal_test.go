@@ -81,7 +81,7 @@ func TestTheJournalsHaveEveryKindOfLine(t *testing.T) {
 	for _, kind := range []string{
 		`"turn":`, `"do":"spawn"`, `"do":"send"`, `"do":"kill"`, `"do":"fail"`, `"blocked":true`, `"failed":true`,
 		`"in":"send"`, `"in":"spawn"`, `"in":"kill"`, `"in":"fail"`, `"in":"watch"`, `"in":"unwatch"`, `"in":"link"`,
-		`"in":"start"`, `"in":"ended"`, `"in":"read"`, `"in":"lost"`, `"in":"told"`, `"in":"panic"`, `"end":`,
+		`"in":"start"`, `"in":"ended"`, `"in":"read"`, `"in":"lost"`, `"in":"unseen"`, `"in":"told"`, `"in":"panic"`, `"end":`,
 	} {
 		if !strings.Contains(all.String(), kind) {
 			t.Errorf("no journal has %s", kind)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/selvage-dev/selvage/actor"
 	"github.com/selvage-dev/selvage/actor/goactor"
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -24,6 +25,7 @@ type simulation struct {
 	rt      *stackful.Runtime
 	steps   int // that fibers and the outside may still take
 	letters uint64
+	started []fiber.ID
 }
 
 // message is a message of the simulation.
@@ -54,7 +56,11 @@ func newSimulation(tb testing.TB, seed uint64) *simulation {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	kills := rand.New(rand.NewPCG(seed, 1)) // of fibers, by the host
 	sim.Use(func(c *actor.Command[message]) bool {
+		if n := kills.IntN(100); n < min(3, len(sim.started)) { // a replay starts none
+			_ = sim.rt.Scheduler().Kill(sim.started[len(sim.started)-1-n], nil) // it may have ended
+		}
 		if c.Op != actor.OpSpawn && c.To != sim.Input() && sim.Random().IntN(20) == 0 {
 			return false
 		}
@@ -82,6 +88,7 @@ func (sim *simulation) plan(name string) plan {
 
 func (sim *simulation) fiber(f *stackful.Fiber, cx *simContext) error {
 	rng := sim.rt.Scheduler().Inspect().Random()
+	sim.started = append(sim.started, f.ID())
 	for {
 		_, err := goactor.RecvUntil(f, cx, f.Within(time.Duration(1+rng.IntN(5))))
 		if err != nil && !errors.Is(err, stackful.ErrTimeout) {

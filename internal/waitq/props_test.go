@@ -92,6 +92,14 @@ func (m *machine) Forfeit(t *rapid.T) {
 	}
 }
 
+func (m *machine) ForfeitOldest(t *rapid.T) {
+	v, ok := m.q.ForfeitOldest()
+	want, wantOK := m.w.forfeitOldest()
+	if ok != wantOK || ok && *v != want.v {
+		t.Fatalf("ForfeitOldest = %v, want %v %v", ok, want, wantOK)
+	}
+}
+
 func (m *machine) Withdraw(t *rapid.T) {
 	ticket := m.ticket(t)
 	if got, want := m.q.Withdraw(ticket), m.w.withdraw(ticket); got != want {
@@ -156,7 +164,8 @@ func TestQueueAgreesWithItsDumbTwin(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"": m.Check, "push": m.Push, "push many": m.PushMany, "push again": m.PushAgain,
 			"match": m.Match, "pop": m.Pop, "collect": m.Collect, "forfeit": m.Forfeit,
-			"withdraw": m.Withdraw, "withdraw more": m.Withdraw,
+			"forfeit oldest": m.ForfeitOldest,
+			"withdraw":       m.Withdraw, "withdraw more": m.Withdraw,
 		})
 	})
 }

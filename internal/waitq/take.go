@@ -21,6 +21,18 @@ func (q *Queue[V]) Forfeit(t fiber.Ticket) (V, bool) {
 	return v, ok
 }
 
+// ForfeitOldest takes back the value that was assigned first, whichever ticket has it; false if
+// none is assigned. Amortised O(1).
+func (q *Queue[V]) ForfeitOldest() (v V, ok bool) {
+	switch {
+	case q.phase == assigned:
+		return q.leave(), true
+	case q.rest.assigned > 0:
+		v, _, ok = q.rest.collect(q.rest.at(q.rest.head).ticket)
+	}
+	return v, ok
+}
+
 // Withdraw removes every registration of the ticket that still waits and says how
 // many there were. A value already assigned stays. O(log n).
 func (q *Queue[V]) Withdraw(t fiber.Ticket) int {

@@ -56,6 +56,13 @@ func (w *twin) collect(t fiber.Ticket) (reg, bool) {
 	return r, true
 }
 
+func (w *twin) forfeitOldest() (reg, bool) {
+	if len(w.assigned) == 0 {
+		return reg{}, false
+	}
+	return w.collect(w.assigned[0].t)
+}
+
 func (w *twin) withdraw(t fiber.Ticket) int {
 	before := len(w.waiting)
 	w.waiting = slices.DeleteFunc(w.waiting, func(r reg) bool { return r.t == t })

@@ -38,6 +38,8 @@ func lives() []Bug {
 			"scheduler/own.go", "f.core.wakeups = hook.OwnerDied(owner, f.core.wakeups)", "_ = hook", script("killed-owner-hands-on"), false},
 		{"what the dead had not claimed is lost in silence", []Promise{"I12"},
 			death, "\t\tc.forfeit(h, fiber.Ticket{ID: id.ID(), Seq: h.seq})\n", "", script("dead-receiver-forfeits-its-value"), false},
+		{"of two locks of a dead owner that choose one fiber, one is lost", []Promise{"I12"},
+			"scheduler/refused_wakeup.go", "if c.takeBackFrom(w.From, w.Ticket) {", "if false {", tests("wait", "TestAFiberThatTwoObjectsOfOneDeadOwnerChooseGetsOneAndTheOtherGoesOn"), false},
 		{"the end of a fiber is counted twice", []Promise{"I12"},
 			death, "\t\tc.reg.freeExt(h)\n\t} else if h.has(operates) {", "\t\tc.reg.freeExt(h)\n\t\tc.counts.Ended++\n\t} else if h.has(operates) {", lockstep(), false},
 	}

@@ -20,7 +20,7 @@ func objects() []Bug {
 		{"a value without content is the end", []Promise{"zero-size element read as closed"},
 			chanWait, "v, _, ok = c.recvs.Collect(t)\n\treturn v, ok", "v, _, ok = c.recvs.Collect(t)\n\treturn v, ok && any(v) != any(struct{}{})", tests("wait", "TestZeroSizeAndNilValuesAreNotTheEnd"), false},
 		{"a select leaves its other cases registered", []Promise{"I10", "select siblings left registered"},
-			"scheduler/registry.go", "for _, slot := range s.sources {\n\t\t\tdst = r.sources.at(slot).source.Withdraw(t, dst)", "for _, slot := range s.sources[:1] {\n\t\t\tdst = r.sources.at(slot).source.Withdraw(t, dst)", script("select-siblings-withdrawn"), false},
+			"scheduler/registry.go", "for _, slot := range s.sources {\n\t\t\tdst = r.withdrawFrom(slot, t, dst)", "for _, slot := range s.sources[:1] {\n\t\t\tdst = r.withdrawFrom(slot, t, dst)", script("select-siblings-withdrawn"), false},
 		{"a sender stays in line when it gives up", []Promise{"I10"},
 			chanSide, "if src.sends.AnyWaits() {\n\t\tsrc.sends.Withdraw(t)\n\t}", "_ = 0", tests("wait", "TestAWithdrawnSendersValueIsNeverDelivered"), false},
 		{"a lock is free until its next owner runs", []Promise{"I11", "mutex with a moment of no owner"},

@@ -24,5 +24,7 @@ func shells() []Bug {
 			async, "cx.over = true\n\tif cx.dead {", "cx.over = true\n\tif cx.dead || !failed {", tests("actor/goactor", "TestAnAsynchronousActorThatReturnsIsReaped"), false},
 		{"a killed actor keeps its inbox", []Promise{"killed actor still reading its inbox"},
 			async, "if status != wait.Received {", "if status != 99 {", tests("actor/goactor", "TestAKilledActorReadsNothingMore"), false},
+		{"a message on its way to a reader stays there when the actor ends", []Promise{"killed actor still reading its inbox"},
+			async, "\tcx.inbox.Source().(assigner).ForfeitAll()\n", "", tests("actor/goactor", "TestDeadLettersOfOneInboxComeOldestFirst"), false},
 	}
 }
