@@ -13,7 +13,7 @@ import (
 func TestTheOptionsOfAServerAreItsLimits(t *testing.T) {
 	s := set(t, real(1000))
 	var got fiberio.ServerConfig
-	s.global("limits", func(L *glua.LState) int { got = s.env.optional(L, 1).limits(); return 0 })
+	s.global("limits", func(L *glua.LState) int { got = options{s.env, L, 1, L.OptTable(1, nil)}.limits(); return 0 })
 	for text, want := range map[string]fiberio.ServerConfig{
 		"nil":                       {},
 		"{ timeout = 1 }":           {},
@@ -39,16 +39,6 @@ func TestTheOptionsOfAServerAreItsLimits(t *testing.T) {
 		"{ idle_timeout = 1e300 }": "idle_timeout: ",
 	} {
 		require.ErrorContains(t, s.try("limits("+text+")"), want, text)
-	}
-}
-
-func TestAServerRefusesAnOptionThatItDoesNotHave(t *testing.T) {
-	s := set(t, real(1000))
-	for text, want := range map[string]string{
-		"{ max_bdy = 1 }":            "max_bdy: no such option; want one of timeout, stream, tls, read_header_timeout, ",
-		"{ max_body = 1, [1] = 10 }": "a number: no such option; want one of timeout, ",
-	} {
-		require.ErrorContains(t, s.try(`http.serve("127.0.0.1:0", print, `+text+`)`), "bad argument #3 to serve ("+want, text)
 	}
 }
 
