@@ -18,9 +18,10 @@ func (o options) limits() fiberio.ServerConfig {
 		IdleTimeout:       o.limitOfTime("idle_timeout"),
 		BodyTimeout:       o.limitOfTime("body_timeout"),
 		WriteTimeout:      o.limitOfTime("write_timeout"),
-		MinRate:           o.limitOfBytes("min_rate"),
-		MaxBody:           o.limitOfBytes("max_body"),
-		MaxBodies:         o.limitOfBytes("max_bodies"),
+		MaxConnections:    o.wholeLimit("max_connections", "connections"),
+		MinRate:           o.wholeLimit("min_rate", "bytes"),
+		MaxBody:           o.wholeLimit("max_body", "bytes"),
+		MaxBodies:         o.wholeLimit("max_bodies", "bytes"),
 	}
 }
 
@@ -37,11 +38,11 @@ func (o options) limitOfTime(name string) time.Duration {
 	return max(d, 1)
 }
 
-// limitOfBytes is a number of bytes; math.huge is no limit, which is -1.
-func (o options) limitOfBytes(name string) int64 {
-	n, limited := o.limit(name, "bytes")
+// wholeLimit is a whole number; math.huge is no limit, which is -1.
+func (o options) wholeLimit(name, unit string) int64 {
+	n, limited := o.limit(name, unit)
 	if limited && (n != math.Trunc(n) || n >= math.MaxInt64) {
-		o.refuse(name, "whole number of bytes expected, got "+glua.LNumber(n).String())
+		o.refuse(name, "whole number of "+unit+" expected, got "+glua.LNumber(n).String())
 	}
 	return int64(n)
 }

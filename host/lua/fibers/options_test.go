@@ -15,7 +15,7 @@ func TestAFunctionRefusesAnOptionThatItDoesNotHave(t *testing.T) {
 	require.NoError(t, err)
 	s := set(t, real(1000))
 	s.play(`listener = net.listen("127.0.0.1:0") conn = net.dial(listener:addr())`)
-	const ofServer = "timeout, stream, tls, read_header_timeout, idle_timeout, body_timeout, write_timeout, min_rate, max_body, max_bodies"
+	const ofServer = "timeout, stream, tls, max_connections, read_header_timeout, idle_timeout, body_timeout, write_timeout, min_rate, max_body, max_bodies"
 	for _, c := range []struct{ call, options string }{
 		{`fiber.mutex{ * }`, "owner_death"},
 		{`fiber.rwmutex{ * }`, "owner_death"},

@@ -26,7 +26,7 @@ func serverAddr(s *server) string { return s.addr }
 // the opening of the port; see options.limits.
 func (w *web) serve(L *glua.LState) int {
 	address, fn, c := L.CheckString(1), L.CheckFunction(2), w.begin(L)
-	o := w.timeoutOr(L, 3, "timeout", "stream", "tls", "read_header_timeout", "idle_timeout", "body_timeout", "write_timeout",
+	o := w.timeoutOr(L, 3, "timeout", "stream", "tls", "max_connections", "read_header_timeout", "idle_timeout", "body_timeout", "write_timeout",
 		"min_rate", "max_body", "max_bodies")
 	world, where, limits, secure := w.network(L, "http.serve"), site(L), o.limits(), (*tls.Config)(nil)
 	if t := o.within("tls", "cert", "key"); t.of != nil {
