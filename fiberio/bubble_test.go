@@ -88,6 +88,13 @@ func (l *pipes) SetDeadline(at time.Time) error {
 	return nil
 }
 
+// accepted is how many connections the other side has accepted, or is about to.
+func (l *pipes) accepted() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.accepts
+}
+
 // dial connects a client, which closes its end.
 func (l *pipes) dial() net.Conn {
 	client, server := net.Pipe()

@@ -35,6 +35,9 @@ func Accepting(l *Listener) bool {
 // ListenOn makes a Listener of any net.Listener.
 func ListenOn(w *World, l net.Listener) (*Listener, error) { return w.newListener(l) }
 
+// DefaultMaxConnections is the default of ServerConfig.MaxConnections.
+const DefaultMaxConnections = defaultMaxConnections
+
 // BodyMemory is how many bytes the bodies of a server's requests hold.
 func BodyMemory(s *Server) int64 {
 	s.room.mu.Lock()

@@ -132,15 +132,3 @@ func (l *Listener) Close() error {
 	l.untaken = nil
 	return l.listener.Close()
 }
-
-// httpListener is the listener for net/http. Connections accepted for fibers that had given up
-// come first.
-type httpListener struct{ *Listener }
-
-// Accept blocks the calling goroutine.
-func (l httpListener) Accept() (net.Conn, error) {
-	if c := l.takeUntaken(); c != nil {
-		return c, nil
-	}
-	return l.acceptConn(context.Background())
-}

@@ -29,6 +29,7 @@ type Server struct {
 	handler Handler
 	http    http.Server
 	stop    context.CancelFunc // ends every request
+	places  places             // of connections
 	conns   sync.WaitGroup
 
 	mu      sync.Mutex
@@ -52,7 +53,7 @@ func (w *World) NewServer(h Handler, cfg ServerConfig) *Server {
 func (s *Server) setUp(serve http.HandlerFunc) {
 	// Every request's context is derived from this one, so stop cancels all handlers.
 	ctx, stop := context.WithCancel(context.Background())
-	s.stop = stop
+	s.stop, s.places = stop, newPlaces(s.limits.MaxConnections)
 	s.http = http.Server{
 		Handler:           serve,
 		ReadHeaderTimeout: s.limits.ReadHeaderTimeout,
@@ -65,8 +66,8 @@ func (s *Server) setUp(serve http.HandlerFunc) {
 	}
 }
 
-// trackConn counts the open connections, so that Serve can wait for their goroutines. It clears
-// the deadline of a response that has been sent.
+// trackConn counts the open connections, so that Serve can wait for their goroutines, and frees the
+// place of one that is closed. It clears the deadline of a response that has been sent.
 func (s *Server) trackConn(c net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
@@ -78,6 +79,7 @@ func (s *Server) trackConn(c net.Conn, state http.ConnState) {
 		}
 	case http.StateClosed, http.StateHijacked:
 		s.takeClosing(c) // so that the set does not grow
+		s.places.free()
 		s.conns.Done()
 	}
 }
@@ -131,7 +133,7 @@ func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, se
 	defer func() { _ = f.Unlock(l.accepting) }()
 	op := &operation{lock: &l.accepts} // clears the deadline that an aborted Accept may have left
 	_, err := s.world.wait(f, deadline, func(context.Context) (any, error) {
-		err := op.run(func() error { return serve(httpListener{l}) })
+		err := op.run(func() error { return serve(httpListener{l, s.places}) })
 		s.conns.Wait() // Close and Shutdown do not wait for net/http's goroutines
 		return nil, err
 	}, s.Close)

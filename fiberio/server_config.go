@@ -12,6 +12,9 @@ import (
 // BodyTimeout, MinRate and MaxBody are without a limit by default, and MaxBodies and WriteTimeout
 // have no effect. A body that is too slow closes the connection, and the handler is cancelled.
 type ServerConfig struct {
+	// MaxConnections is how many connections the server has open; 10,000 by default. Beyond that it
+	// accepts none (back-pressure): the system queues further clients, and then refuses them.
+	MaxConnections int64
 	// ReadHeaderTimeout is how long a client may take to send the header of a request, and for
 	// the handshake of TLS; 10 s by default. Then the connection is closed.
 	ReadHeaderTimeout time.Duration
@@ -41,6 +44,7 @@ type ServerConfig struct {
 
 // The defaults of a ServerConfig.
 const (
+	defaultMaxConnections    = 10_000
 	defaultReadHeaderTimeout = 10 * time.Second
 	defaultIdleTimeout       = 2 * time.Minute // longer than that of clients, so that they close first
 	defaultBodyTimeout       = 5 * time.Minute
@@ -69,6 +73,7 @@ func (cfg ServerConfig) forStreams() ServerConfig {
 }
 
 func (cfg ServerConfig) forConns() ServerConfig {
+	cfg.MaxConnections = limitOr(cfg.MaxConnections, defaultMaxConnections)
 	cfg.ReadHeaderTimeout = limitOr(cfg.ReadHeaderTimeout, defaultReadHeaderTimeout)
 	cfg.IdleTimeout = limitOr(cfg.IdleTimeout, defaultIdleTimeout)
 	return cfg

@@ -6,6 +6,8 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/pm"
+
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
 // openReplace replaces string.gsub by one that builds its result once. gopher-lua's copies the
@@ -13,7 +15,7 @@ import (
 func (s *State) openReplace() {
 	s.library(glua.StringLibName, "gsub").GFunction = func(L *glua.LState) int {
 		text, pattern := L.CheckString(1), L.CheckString(2)
-		with := replacement{L, text, replacing(L)}
+		with := replacement{L, s.meter, text, replacing(L)}
 		var b strings.Builder
 		count, behind, most := 0, 0, limit(L)
 		found := newMatches(text, pattern, max(most, 1)) // at least one search, which reports a bad pattern
@@ -60,9 +62,10 @@ func limit(L *glua.LState) float64 {
 
 // replacement replaces the matches of a pattern in a text.
 type replacement struct {
-	L    *glua.LState
-	text string
-	by   glua.LValue
+	L     *glua.LState
+	meter *vm.Meter
+	text  string
+	by    glua.LValue
 }
 
 // of returns the text that replaces a match. ok is false if the match stays.
@@ -70,7 +73,7 @@ func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
 	var v glua.LValue
 	switch by := r.by.(type) {
 	case *glua.LTable:
-		v = r.L.GetTable(by, captured(r.L, r.text, m, 2))
+		v = r.meter.Index(r.L, by, captured(r.L, r.text, m, 2))
 	case *glua.LFunction:
 		r.L.Push(by)
 		r.L.Push(captured(r.L, r.text, m, 2))

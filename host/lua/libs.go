@@ -22,6 +22,7 @@ func (s *State) openLibs() {
 		traceback: s.library(glua.DebugLibName, "traceback").GFunction,
 	}
 	s.openLoad()
+	s.openModules()
 	s.openCoroutine()
 	s.openProtected()
 	s.library("_G", "error").GFunction = raise

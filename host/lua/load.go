@@ -17,8 +17,6 @@ func (s *State) openLoad() {
 	} {
 		s.library("_G", name).GFunction = fn
 	}
-	loaders := s.base.GetField(s.base.GetGlobal(glua.LoadLibName), "loaders")
-	s.base.RawGetInt(loaders.(*glua.LTable), 2).(*glua.LFunction).GFunction = loadModule
 }
 
 func load(L *glua.LState) int {
@@ -83,36 +81,4 @@ func doFile(L *glua.LState) int {
 	L.Push(fn)
 	L.Call(0, glua.MultRet)
 	return L.GetTop() - top
-}
-
-// loadModule is the second of package.loaders: it loads a module from a file.
-func loadModule(L *glua.LState) int {
-	path, tried := findModule(L, L.CheckString(1))
-	if path == "" {
-		return push(L, glua.LString(tried))
-	}
-	fn, err := compileFile(L, path)
-	if err != nil {
-		L.RaiseError("%s", err.Error())
-	}
-	return push(L, fn)
-}
-
-// findModule returns the file of a module, or why none was found.
-func findModule(L *glua.LState, name string) (path, tried string) {
-	patterns, ok := L.GetField(L.GetField(L.Get(glua.EnvironIndex), "package"), "path").(glua.LString)
-	if !ok {
-		L.RaiseError("package.path must be a string")
-	}
-	name = strings.ReplaceAll(name, ".", string(os.PathSeparator))
-	var reasons []string
-	for pattern := range strings.SplitSeq(string(patterns), ";") {
-		file := strings.ReplaceAll(pattern, "?", name)
-		_, err := os.Stat(file)
-		if err == nil {
-			return file, ""
-		}
-		reasons = append(reasons, err.Error())
-	}
-	return "", strings.Join(reasons, "\n\t")
 }

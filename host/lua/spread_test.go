@@ -25,7 +25,7 @@ func TestManyValuesAreCopiedOnce(t *testing.T) {
 		"match":           "select(2, ('x'):match('x'), unpack({}, 1, n))",
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDriver(t, lua.Config{Deep: true}, 1<<40)
+			d := newDriver(t, lua.Config{Deep: true, MaxStack: 1 << 20}, 1<<40)
 			fn, err := d.state.Load(strings.NewReader(fmt.Sprintf("local n = %d; print(select('#', %s))", n, call)), "p.lua")
 			require.NoError(t, err)
 			var before, after runtime.MemStats

@@ -1,3 +1,7 @@
+//go:build !purego
+
+// A build with purego has gopher-lua's arrays: docs/lua.md, Limits.
+
 package lua_test
 
 import (

@@ -80,9 +80,14 @@ func (e entryOf) operation(want ...string) {
 			return
 		}
 	}
-	choices := `"` + strings.Join(want, `", "`) + `"`
-	if last := strings.LastIndex(choices, ","); last >= 0 {
-		choices = choices[:last] + " or" + choices[last+1:]
+	e.L.ArgError(1, fmt.Sprintf(`case %d: want %s, got %v`, e.n, oneOf(want), got))
+}
+
+// oneOf is a list of choices for an error message.
+func oneOf(choices []string) string {
+	list := `"` + strings.Join(choices, `", "`) + `"`
+	if last := strings.LastIndex(list, ","); last >= 0 {
+		list = list[:last] + " or" + list[last+1:]
 	}
-	e.L.ArgError(1, fmt.Sprintf(`case %d: want %s, got %v`, e.n, choices, got))
+	return list
 }

@@ -30,31 +30,13 @@ func (g groups) binding() binding {
 }
 
 // newGroup reads { wait = "all"|"first_error"|"any", rest = "leave"|"cancel" }.
-func newGroup(_ *env, L *glua.LState) *group {
-	g := &group{}
-	for key, value := range pairs(L.OptTable(1, L.NewTable())) {
-		if option := word(key) + " = " + word(value); !g.set(option) {
-			L.ArgError(1, option+`: want wait = "all", "first_error" or "any", or rest = "leave" or "cancel"`)
-		}
+func newGroup(e *env, L *glua.LState) *group {
+	o := e.options(L, 1, 0, "wait", "rest")
+	goals := [...]wait.Goal{wait.All, wait.FirstError, wait.Any}
+	return &group{
+		goal:    goals[o.choice("wait", "all", "first_error", "any")],
+		cancels: o.choice("rest", "leave", "cancel") == 1,
 	}
-	return g
-}
-
-// set sets an option, and returns whether it exists.
-func (g *group) set(option string) bool {
-	switch option {
-	case "wait = all":
-		g.goal = wait.All
-	case "wait = first_error":
-		g.goal = wait.FirstError
-	case "wait = any":
-		g.goal = wait.Any
-	case "rest = leave", "rest = cancel":
-		g.cancels = option == "rest = cancel"
-	default:
-		return false
-	}
-	return true
 }
 
 func (g groups) methods(t *typeOf[*group]) functions {

@@ -26,15 +26,16 @@ func openHTTP(x *external, t *tasks) {
 	w.replies = newType(x.env, typeSpec[*reply]{library: "http", kind: "reply", self: "r", methods: w.replyMethods})
 }
 
-// get is http.get(url [, timeout]).
+// get is http.get(url [, timeout or options]).
 func (w *web) get(L *glua.LState) int {
-	url, o := L.CheckString(1), w.optional(L, 2)
+	url, o := L.CheckString(1), w.timeoutOr(L, 2, "body", "headers", "timeout", "stream")
 	return w.fetch(L, "http.get", http.MethodGet, url, o)
 }
 
 // request is http.request{ url =, method =, body =, headers = {}, timeout =, stream = }.
 func (w *web) request(L *glua.LState) int {
-	o := options{w.env, L, 1, L.CheckTable(1)}
+	L.CheckTable(1)
+	o := w.options(L, 1, 0, "url", "method", "body", "headers", "timeout", "stream")
 	url, method := o.text("url"), strings.ToUpper(o.text("method"))
 	if url == "" {
 		L.ArgError(1, `no url; want http.request{ url = "http://…" }`)

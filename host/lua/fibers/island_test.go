@@ -31,6 +31,16 @@ func TestIslandsWorkTogetherThroughPorts(t *testing.T) {
 			print(task:join())
 			print(t[1], t[2].x, isl:name())`,
 			"true 7 changed text true\n1 y north\n"},
+		"a copy has the distant keys": {`
+			local t = { 1, 2, [20000] = "a", [2^20] = "b", [-1] = "c", [0.5] = "d" }
+			local function all(t) return t[1], t[2], t[20000], rawget(t, 2^20), t[-1], t[0.5], table.maxn(t) end
+			local task = fiber.island():spawn(function(t) return t, t[20000], rawget(t, 2^20) end, t)
+			local ok, back, a, b = task:join()
+			print(ok, a, b, all(back))
+			local ch = fiber.chan(1)
+			ch:send(t)
+			print(all((ch:recv())))`,
+			"true a b 1 2 a b c d 1048576\n1 2 a b c d 1048576\n"},
 		"its error is the joiner's": {`
 			local task = fiber.island():spawn(function() error({code = 4}) end)
 			local ok, err = task:join()

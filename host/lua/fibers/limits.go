@@ -18,9 +18,10 @@ func (o options) limits() fiberio.ServerConfig {
 		IdleTimeout:       o.limitOfTime("idle_timeout"),
 		BodyTimeout:       o.limitOfTime("body_timeout"),
 		WriteTimeout:      o.limitOfTime("write_timeout"),
-		MinRate:           o.limitOfBytes("min_rate"),
-		MaxBody:           o.limitOfBytes("max_body"),
-		MaxBodies:         o.limitOfBytes("max_bodies"),
+		MaxConnections:    o.wholeLimit("max_connections", "connections"),
+		MinRate:           o.wholeLimit("min_rate", "bytes"),
+		MaxBody:           o.wholeLimit("max_body", "bytes"),
+		MaxBodies:         o.wholeLimit("max_bodies", "bytes"),
 	}
 }
 
@@ -32,23 +33,23 @@ func (o options) limitOfTime(name string) time.Duration {
 	}
 	d, err := wait.Seconds(n)
 	if err != nil {
-		o.L.ArgError(o.arg, name+": "+plain(err))
+		o.refuse(name, plain(err))
 	}
 	return max(d, 1)
 }
 
-// limitOfBytes is a number of bytes; math.huge is no limit, which is -1.
-func (o options) limitOfBytes(name string) int64 {
-	n, limited := o.limit(name, "bytes")
+// wholeLimit is a whole number; math.huge is no limit, which is -1.
+func (o options) wholeLimit(name, unit string) int64 {
+	n, limited := o.limit(name, unit)
 	if limited && (n != math.Trunc(n) || n >= math.MaxInt64) {
-		o.L.ArgError(o.arg, name+": whole number of bytes expected, got "+glua.LNumber(n).String())
+		o.refuse(name, "whole number of "+unit+" expected, got "+glua.LNumber(n).String())
 	}
 	return int64(n)
 }
 
 // limit is a number above 0; otherwise it returns 0 for an absent one, and -1 for math.huge.
 func (o options) limit(name, unit string) (n float64, limited bool) {
-	switch v := o.of.RawGetString(name).(type) {
+	switch v := o.get(name).(type) {
 	case *glua.LNilType:
 		return 0, false
 	case glua.LNumber:
@@ -58,9 +59,9 @@ func (o options) limit(name, unit string) (n float64, limited bool) {
 		if v > 0 {
 			return float64(v), true
 		}
-		o.L.ArgError(o.arg, name+": number of "+unit+" above 0, or math.huge for no limit, expected, got "+v.String())
+		o.refuse(name, "number of "+unit+" above 0, or math.huge for no limit, expected, got "+v.String())
 	default:
-		o.L.ArgError(o.arg, name+": number of "+unit+" expected, got "+typeName(v))
+		o.refuse(name, "number of "+unit+" expected, got "+typeName(v))
 	}
 	return 0, false
 }

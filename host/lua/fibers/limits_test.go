@@ -13,7 +13,7 @@ import (
 func TestTheOptionsOfAServerAreItsLimits(t *testing.T) {
 	s := set(t, real(1000))
 	var got fiberio.ServerConfig
-	s.global("limits", func(L *glua.LState) int { got = s.env.optional(L, 1).limits(); return 0 })
+	s.global("limits", func(L *glua.LState) int { got = options{s.env, L, 1, L.OptTable(1, nil)}.limits(); return 0 })
 	for text, want := range map[string]fiberio.ServerConfig{
 		"nil":                       {},
 		"{ timeout = 1 }":           {},
@@ -21,6 +21,7 @@ func TestTheOptionsOfAServerAreItsLimits(t *testing.T) {
 		"{ idle_timeout = 1e-12 }":  {IdleTimeout: 1},
 		"{ body_timeout = 1 }":      {BodyTimeout: time.Second},
 		"{ max_body = 1000 }":       {MaxBody: 1000},
+		"{ max_connections = 7 }":   {MaxConnections: 7},
 		"{ max_body = math.huge }":  {MaxBody: -1},
 		"{ write_timeout = 1 / 0 }": {WriteTimeout: -1},
 		"{ read_header_timeout = 1, max_bodies = 2, min_rate = 3 }": {ReadHeaderTimeout: time.Second, MaxBodies: 2, MinRate: 3},
@@ -29,26 +30,17 @@ func TestTheOptionsOfAServerAreItsLimits(t *testing.T) {
 		require.Equal(t, want, got, text)
 	}
 	for text, want := range map[string]string{
-		"{ max_body = 0 }":         "max_body: number of bytes above 0, or math.huge for no limit, expected, got 0",
-		"{ max_body = -1 }":        "max_body: number of bytes above 0, or math.huge for no limit, expected, got -1",
-		"{ max_body = 0 / 0 }":     "max_body: number of bytes above 0, or math.huge for no limit, expected, got ",
-		"{ max_body = 1.5 }":       "max_body: whole number of bytes expected, got 1.5",
-		"{ max_body = 2 ^ 63 }":    "max_body: whole number of bytes expected, got 9.2",
-		"{ max_body = '9' }":       "max_body: number of bytes expected, got string",
-		"{ idle_timeout = {} }":    "idle_timeout: number of seconds expected, got table",
-		"{ idle_timeout = 1e300 }": "idle_timeout: ",
+		"{ max_body = 0 }":          "max_body: number of bytes above 0, or math.huge for no limit, expected, got 0",
+		"{ max_body = -1 }":         "max_body: number of bytes above 0, or math.huge for no limit, expected, got -1",
+		"{ max_body = 0 / 0 }":      "max_body: number of bytes above 0, or math.huge for no limit, expected, got ",
+		"{ max_body = 1.5 }":        "max_body: whole number of bytes expected, got 1.5",
+		"{ max_body = 2 ^ 63 }":     "max_body: whole number of bytes expected, got 9.2",
+		"{ max_connections = 1.5 }": "max_connections: whole number of connections expected, got 1.5",
+		"{ max_body = '9' }":        "max_body: number of bytes expected, got string",
+		"{ idle_timeout = {} }":     "idle_timeout: number of seconds expected, got table",
+		"{ idle_timeout = 1e300 }":  "idle_timeout: ",
 	} {
 		require.ErrorContains(t, s.try("limits("+text+")"), want, text)
-	}
-}
-
-func TestAServerRefusesAnOptionThatItDoesNotHave(t *testing.T) {
-	s := set(t, real(1000))
-	for text, want := range map[string]string{
-		"{ max_bdy = 1 }":            "max_bdy: no such option; want one of timeout, stream, tls, read_header_timeout, ",
-		"{ max_body = 1, [1] = 10 }": "a number: no such option; want one of timeout, ",
-	} {
-		require.ErrorContains(t, s.try(`http.serve("127.0.0.1:0", print, `+text+`)`), "bad argument #3 to serve ("+want, text)
 	}
 }
 
@@ -69,4 +61,24 @@ func TestAServerRefusesABodyBeyondMaxBody(t *testing.T) {
 		print(post(streamed, { stream = true, max_body = 10 }, 10))
 		print(post(streamed, { stream = true, max_body = 10 }, 11))`,
 		"200\t10\n413\tfalse\n413\tfalse\n200\t10\n413\tfalse\n")
+}
+
+// A client for which the server has no connection waits until another client has closed its own.
+func TestAServerHasAtMostMaxConnections(t *testing.T) {
+	outdoors(t, `
+		local s = http.serve("127.0.0.1:0", function(request) return request.path end, { max_connections = 2 })
+		local conns = {}
+		for i = 1, 4 do
+			conns[i] = net.dial(s:addr())
+			conns[i]:write("GET /" .. i .. " HTTP/1.1\r\nHost: here\r\n\r\n")
+		end
+		local function answer(i, timeout) return conns[i]:read("*l", timeout) end
+		print(#answer(1), #answer(2), answer(3, 0.01), answer(4, 0.01))
+		conns[2]:close()
+		print(#answer(3), answer(4, 0.01))
+		conns[1]:close()
+		print(#answer(4))
+		conns[3]:close() conns[4]:close()
+		s:close()`,
+		"16\t16\tnil\tnil\ttimeout\n16\tnil\ttimeout\n16\n")
 }

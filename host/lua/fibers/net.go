@@ -107,7 +107,8 @@ func (n *network) connMethods(t *typeOf[*conn]) functions {
 		// c:accept_tls{ cert =, key =, timeout = } starts TLS with a client that was accepted.
 		"accept_tls": func(L *glua.LState) int {
 			c, with := t.op(L)
-			o := options{n.env, L, 2, L.CheckTable(2)}
+			L.CheckTable(2)
+			o := n.options(L, 2, 0, "cert", "key", "timeout")
 			return c.ended(with.AcceptTLS(c.fiber, o.identity(), o.timeout()))
 		},
 		"close": func(L *glua.LState) int { _ = t.receiver(L).Close(); return 0 },

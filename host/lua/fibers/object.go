@@ -64,7 +64,8 @@ type typeSpec[T any] struct {
 	metamethods func(*typeOf[T]) functions
 }
 
-// newType makes a type. Programs can neither read nor replace its metatable.
+// newType makes a type. Programs can neither read nor replace its metatable, nor the registry, which
+// has it.
 func newType[T any](e *env, spec typeSpec[T]) *typeOf[T] {
 	L := e.state.Base()
 	t := &typeOf[T]{env: e, kind: spec.kind, hint: "; call it as " + spec.self + ":method()", meta: L.NewTable()}
@@ -80,6 +81,7 @@ func newType[T any](e *env, spec typeSpec[T]) *typeOf[T] {
 	for name, fn := range events {
 		t.meta.RawSetString(name, L.NewFunction(fn))
 	}
+	L.SetField(L.Get(glua.RegistryIndex), spec.library+"."+spec.kind, t.meta) // as gopher-lua does
 	return t
 }
 

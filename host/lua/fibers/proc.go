@@ -55,7 +55,7 @@ func (p *processes) command(L *glua.LState, spec *glua.LTable) (c fiberio.Comman
 		L.ArgError(1, `no program; want proc.run{ "name", "argument", ... }`)
 	}
 	c.Path, c.Args = c.Args[0], c.Args[1:]
-	o := options{p.env, L, 1, spec}
+	o := p.options(L, 1, spec.Len(), "stdin", "dir", "env", "timeout", "linger")
 	c.Stdin, c.Dir, c.Linger = []byte(o.text("stdin")), o.text("dir"), o.seconds("linger")
 	if env := o.table("env"); env != nil {
 		c.Env = os.Environ()

@@ -52,7 +52,7 @@ func (s *scopes) methods(t *typeOf[*lifetime]) functions {
 // fiber and all fibers that were spawned through s have ended, and returns the results of f.
 func (s *scopes) scope(L *glua.LState) int {
 	c, fn := s.begin(L), L.CheckFunction(1)
-	o, deadline := s.options(L, 2)
+	o, deadline := s.settings(L, 2)
 	l, t := &lifetime{name: o.Name}, &task{}
 	code := s.code(t, site(L), s.state.Spawn(L), fn, []glua.LValue{s.lifetimes.wrap(l)})
 	result, err := c.fiber.ScopeUntil(o, deadline, func(f *stackful.Fiber, inner *stackful.Scope) (any, error) {
@@ -66,40 +66,15 @@ func (s *scopes) scope(L *glua.LState) int {
 	return push(L, values...)
 }
 
-// options reads { wait = "first_error"|"all"|"any", timeout = seconds, name = string }.
-func (s *scopes) options(L *glua.LState, arg int) (o scope.Options, deadline fiber.Time) {
-	deadline = fiber.Never
-	for key, value := range pairs(L.OptTable(arg, L.NewTable())) {
-		seconds, isNumber := value.(glua.LNumber)
-		text, isText := value.(glua.LString)
-		policy, known := scopePolicy(string(text))
-		switch {
-		case key == glua.LString("wait") && isText && known:
-			o.Policy = policy
-		case key == glua.LString("timeout") && isNumber:
-			deadline = s.until(L, arg, seconds)
-		case key == glua.LString("name") && isText:
-			o.Name = string(text)
-		default:
-			L.ArgError(arg, word(key)+` = `+word(value)+`: want wait = "first_error", "all" or "any", timeout = seconds, or name = string`)
-		}
+// settings reads { wait = "first_error"|"all"|"any", timeout = seconds, name = string }.
+func (s *scopes) settings(L *glua.LState, arg int) (scope.Options, fiber.Time) {
+	o := s.options(L, arg, 0, "wait", "timeout", "name")
+	policies := [...]scope.Policy{scope.CancelOnError, scope.WaitAll, scope.AnySuccess}
+	policy, name := policies[o.choice("wait", "first_error", "all", "any")], o.text("name")
+	if name == "" {
+		name = s.objectName(L)
 	}
-	if o.Name == "" {
-		o.Name = s.objectName(L)
-	}
-	return o, deadline
-}
-
-func scopePolicy(wait string) (p scope.Policy, known bool) {
-	switch wait {
-	case "first_error":
-		return scope.CancelOnError, true
-	case "all":
-		return scope.WaitAll, true
-	case "any":
-		return scope.AnySuccess, true
-	}
-	return 0, false
+	return scope.Options{Policy: policy, Name: name}, o.timeout()
 }
 
 // scopeTimedOut pushes nil and "timeout" if err says that the scope ended at its deadline. The

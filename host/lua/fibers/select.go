@@ -5,7 +5,6 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
@@ -22,17 +21,9 @@ type selects struct {
 func (s *selects) run(L *glua.LState) int {
 	c, spec := s.begin(L), L.CheckTable(1)
 	cases := s.cases(c, spec)
-	refuseUnknown(L, spec, len(cases))
-	deadline := fiber.Never
-	switch t := spec.RawGetString("timeout").(type) {
-	case *glua.LNilType:
-	case glua.LNumber:
-		deadline = s.until(L, 1, t)
-	default:
-		L.ArgError(1, "timeout: number of seconds expected, got "+t.Type().String())
-	}
-	sel := wait.NewSelect(cases...)
-	if glua.LVAsBool(spec.RawGetString("default")) {
+	o := s.options(L, 1, len(cases), "default", "timeout")
+	sel, deadline := wait.NewSelect(cases...), o.timeout()
+	if glua.LVAsBool(o.get("default")) {
 		return s.try(c, sel, cases)
 	}
 	i, err := c.fiber.SelectUntil(sel, deadline)
@@ -41,20 +32,6 @@ func (s *selects) run(L *glua.LState) int {
 	}
 	s.check(L, err)
 	return s.pushCase(L, i, cases[i])
-}
-
-// refuseUnknown refuses keys behind the cases that are not options: with a misspelt timeout, for
-// example, a program could block without a limit.
-func refuseUnknown(L *glua.LState, spec *glua.LTable, cases int) {
-	var last glua.LValue = glua.LNil
-	if cases > 0 {
-		last = glua.LNumber(cases)
-	}
-	for key, _ := spec.Next(last); key != glua.LNil; key, _ = spec.Next(key) {
-		if key != glua.LString("default") && key != glua.LString("timeout") {
-			L.ArgError(1, word(key)+": want a list of cases, default = true, or timeout = seconds")
-		}
-	}
 }
 
 // try is a select with a default.

@@ -25,12 +25,12 @@ func serverAddr(s *server) string { return s.addr }
 // fiber of each request calls f(request), or f(request, reply) if stream is set. The timeout limits
 // the opening of the port; see options.limits.
 func (w *web) serve(L *glua.LState) int {
-	address, fn, o, c := L.CheckString(1), L.CheckFunction(2), w.optional(L, 3), w.begin(L)
-	o.only("timeout", "stream", "tls", "read_header_timeout", "idle_timeout", "body_timeout", "write_timeout",
+	address, fn, c := L.CheckString(1), L.CheckFunction(2), w.begin(L)
+	o := w.timeoutOr(L, 3, "timeout", "stream", "tls", "max_connections", "read_header_timeout", "idle_timeout", "body_timeout", "write_timeout",
 		"min_rate", "max_body", "max_bodies")
 	world, where, limits, secure := w.network(L, "http.serve"), site(L), o.limits(), (*tls.Config)(nil)
-	if t := o.table("tls"); t != nil {
-		secure = options{w.env, L, 3, t}.identity()
+	if t := o.within("tls", "cert", "key"); t.of != nil {
+		secure = t.identity()
 	}
 	l, err := world.Listen(c.fiber, "tcp", address, o.timeout())
 	if c.timedOut(err) {

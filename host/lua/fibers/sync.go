@@ -60,7 +60,9 @@ type lockable interface {
 	Repair() bool
 }
 
-func newMutex(_ *env, L *glua.LState) *wait.Mutex { return wait.NewMutex(ownerDeath(L, wait.Poison)) }
+func newMutex(e *env, L *glua.LState) *wait.Mutex {
+	return wait.NewMutex(ownerDeath(e, L, "poison", "hand_on"))
+}
 
 // lockMethods are the methods of every lock.
 func lockMethods[T lockable](t *typeOf[T]) functions {
@@ -82,8 +84,8 @@ func lockMethods[T lockable](t *typeOf[T]) functions {
 	}
 }
 
-func newRWMutex(_ *env, L *glua.LState) *wait.RWMutex {
-	return wait.NewRWMutex(ownerDeath(L, wait.Poison))
+func newRWMutex(e *env, L *glua.LState) *wait.RWMutex {
+	return wait.NewRWMutex(ownerDeath(e, L, "poison", "hand_on"))
 }
 
 func rwmutexMethods(t *typeOf[*wait.RWMutex]) functions {
@@ -169,7 +171,9 @@ func condMethods(t *typeOf[*wait.Cond]) functions {
 	}
 }
 
-func newOnce(_ *env, L *glua.LState) *wait.Once { return wait.NewOnce(ownerDeath(L, wait.HandOver)) }
+func newOnce(e *env, L *glua.LState) *wait.Once {
+	return wait.NewOnce(ownerDeath(e, L, "hand_on", "poison"))
+}
 
 func onceMethods(t *typeOf[*wait.Once]) functions {
 	return functions{
@@ -220,17 +224,10 @@ func timerMethods(t *typeOf[*wait.Timer]) functions {
 }
 
 // ownerDeath reads the option owner_death = "poison"|"hand_on": what happens to the object
-// when its owner dies. The policy holds without the option.
-func ownerDeath(L *glua.LState, policy wait.OwnerDeath) wait.OwnerDeath {
-	for key, value := range pairs(L.OptTable(1, L.NewTable())) {
-		switch option := word(key) + " = " + word(value); option {
-		case "owner_death = poison":
-			policy = wait.Poison
-		case "owner_death = hand_on":
-			policy = wait.HandOver
-		default:
-			L.ArgError(1, option+`: want owner_death = "poison" or "hand_on"`)
-		}
+// when its owner dies. The first of the choices holds without the option.
+func ownerDeath(e *env, L *glua.LState, choices ...string) wait.OwnerDeath {
+	if choices[e.options(L, 1, 0, "owner_death").choice("owner_death", choices...)] == "poison" {
+		return wait.Poison
 	}
-	return policy
+	return wait.HandOver
 }

@@ -43,14 +43,14 @@ func (o options) trust(address string) *tls.Config {
 
 // dial is net.dial("host:port" [, timeout or { timeout =, tls = true or { name =, ca = } }]).
 func (n *network) dial(L *glua.LState) int {
-	address, o, c := L.CheckString(1), n.optional(L, 2), n.begin(L)
+	address, o, c := L.CheckString(1), n.timeoutOr(L, 2, "timeout", "tls"), n.begin(L)
 	deadline, secure := o.timeout(), (*tls.Config)(nil)
-	switch v := o.of.RawGetString("tls"); v {
+	switch o.get("tls") {
 	case glua.LNil, glua.LFalse:
 	case glua.LTrue:
-		secure = options{n.env, L, 2, L.NewTable()}.trust(address)
+		secure = options{env: n.env}.trust(address)
 	default:
-		secure = options{n.env, L, 2, o.table("tls")}.trust(address)
+		secure = o.within("tls", "name", "ca").trust(address)
 	}
 	opened, err := dialBy(n.network(L, "net.dial"), c.fiber, address, secure, deadline)
 	return n.pushConn(c, opened, err)

@@ -31,6 +31,16 @@ func (m *Meter) Get(t *glua.LTable, key glua.LValue) glua.LValue {
 	return v
 }
 
+// Index is LState.GetTable for a key of a program.
+func (m *Meter) Index(L *glua.LState, of, key glua.LValue) glua.LValue {
+	if n, ok := key.(glua.LNumber); ok && isSparse(n) {
+		if v := sparseValue(L, of, key); v != glua.LNil {
+			return v
+		}
+	}
+	return L.GetTable(of, key)
+}
+
 // Set is LTable.RawSet for a key of a program.
 func (m *Meter) Set(t *glua.LTable, key, value glua.LValue) {
 	if n, ok := key.(glua.LNumber); ok && m.direct != nil && isSparse(n) {

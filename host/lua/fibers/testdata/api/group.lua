@@ -119,9 +119,9 @@ print(slow:join()) --> true 5
 
 -- Mistakes are errors where they were made.
 print(g:spawn(function() g:wait() end):join()) --> false @: join: the end of f…: a fiber cannot wait for its own end
-print(pcall(function() fiber.group{ wait = "most" } end)) --> false @: bad argument #1 to group (wait = most: want wait = "all", "first_error" or "any", or rest = "leave" or "cancel")
-print(pcall(function() fiber.group{ rest = true } end)) --> false @: bad argument #1 to group (rest = a boolean: want wait = "all", "first_error" or "any", or rest = "leave" or "cancel")
-print(pcall(function() fiber.group{ "any" } end)) --> false @: bad argument #1 to group (a number = any: want wait = "all", "first_error" or "any", or rest = "leave" or "cancel")
+print(pcall(function() fiber.group{ wait = "most" } end)) --> false @: bad argument #1 to group (wait: want "all", "first_error" or "any", got most)
+print(pcall(function() fiber.group{ rest = true } end)) --> false @: bad argument #1 to group (rest: want "leave" or "cancel", got a boolean)
+print(pcall(function() fiber.group{ "any" } end)) --> false @: bad argument #1 to group (a number: no such option; want one of wait, rest)
 print(pcall(function() fiber.group("any") end)) --> false @: bad argument #1 to group (table expected, got string)
 print(pcall(function() g:spawn(1) end)) --> false @: bad argument #2 to spawn (function expected, got number)
 print(pcall(function() g:add(g) end)) --> false @: bad argument #2 to add (task expected, got fiber.group)

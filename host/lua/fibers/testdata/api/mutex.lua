@@ -152,5 +152,5 @@ first:join()
 local ok, got, at = second:join()
 print(ok, got, at - began) --> true true 1
 print(passed:lock(0)) --> true
-print(pcall(function() fiber.mutex{ owner_death = "ignore" } end)) --> false @: bad argument #1 to mutex (owner_death = ignore: want owner_death = "poison" or "hand_on")
-print(pcall(function() fiber.mutex{ fair = true } end)) --> false @: bad argument #1 to mutex (fair = a boolean: want owner_death = "poison" or "hand_on")
+print(pcall(function() fiber.mutex{ owner_death = "ignore" } end)) --> false @: bad argument #1 to mutex (owner_death: want "poison" or "hand_on", got ignore)
+print(pcall(function() fiber.mutex{ fair = true } end)) --> false @: bad argument #1 to mutex (fair: no such option; want one of owner_death)

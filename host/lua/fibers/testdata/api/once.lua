@@ -73,4 +73,4 @@ print(tried:join()) --> false broken
 print(waited:join()) --> false once.lua:70: run: once "once.lua:68 #8": its one run failed
 print(pcall(function() o:run(load) end)) --> false @: run: once "once.lua:68 #8": its one run failed
 print(o:done(), o:repair(), o:repair(), o:run(load), o:done()) --> false true false true true
-print(pcall(function() fiber.once{owner_death = "forgive"} end)) --> false @: bad argument #1 to once (owner_death = forgive: want owner_death = "poison" or "hand_on")
+print(pcall(function() fiber.once{owner_death = "forgive"} end)) --> false @: bad argument #1 to once (owner_death: want "hand_on" or "poison", got forgive)

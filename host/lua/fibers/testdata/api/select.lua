@@ -137,5 +137,5 @@ print(pcall(function() fiber.select{{false, "receive"}} end)) --> false @: bad a
 print(pcall(function() fiber.select{{nil, "recv"}} end)) --> false @: bad argument #1 to select (case 1: chan, timer, task, port or sender expected, got nil)
 
 -- What is neither a case nor an option is a slip, and is not waited without.
-print(pcall(function() fiber.select{{on, "recv"}, timeuot = 1} end)) --> false @: bad argument #1 to select (timeuot: want a list of cases, default = true, or timeout = seconds)
-print(pcall(function() fiber.select{timeout = 1, [on] = "recv"} end)) --> false @: bad argument #1 to select (a fiber.chan: want a list of cases, default = true, or timeout = seconds)
+print(pcall(function() fiber.select{{on, "recv"}, timeuot = 1} end)) --> false @: bad argument #1 to select (timeuot: no such option; want one of default, timeout)
+print(pcall(function() fiber.select{timeout = 1, [on] = "recv"} end)) --> false @: bad argument #1 to select (a fiber.chan: no such option; want one of default, timeout)
