@@ -113,6 +113,9 @@ func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 	if cell == nil {
 		c.refuseAs(op.Submit, rule.ValidArgument, "Attach has no cell: pass the cell that receives the result")
 	}
+	if owner := cell.Owner(); owner != 0 {
+		c.refuseAs(op.Submit, rule.ValidArgument, "the cell is the join cell of %v, which completes it: give the operation a cell of its own", owner)
+	}
 	early, err := c.io.Attach(tok, cell)
 	if c.observer != nil && err == nil {
 		c.observer.report(Transition{Op: op.Submit, Token: tok, Answer: ioqueue.Attached.String()})
