@@ -46,7 +46,7 @@ func TestAStackInversionIsPartOfADeadlockAcrossIslands(t *testing.T) {
 	require.NoError(t, err)
 	away.Go("waits", func(f *stackful.Fiber) error { _, _, err := islandtest.Receive(f, q); return err })
 	away.Hold.Close()
-	require.NoError(t, rt.Run(t.Context()))
+	require.ErrorAs(t, rt.Run(t.Context()), new(*scheduler.StackInversionError))
 	require.ErrorAs(t, onTop, new(*scheduler.StackInversionError))
 	require.NotNil(t, nested.Deadlock())
 	nested.Leave(nested.Deadlock())

@@ -75,9 +75,9 @@ func (p *Pool[T]) result(ctx context.Context, cause error, errs []error) error {
 	case cause == nil && p.deadlock() != nil:
 		return p.deadlock()
 	case cause == nil:
-		return errors.Join(errs...) // of the workers that are deadlocked
-	case errors.Is(cause, scheduler.ErrMainReturned):
-		return nil
+		return errors.Join(errs...) // of the workers that are deadlocked, or were under a pump
+	case cause == scheduler.ErrMainReturned:
+		return errors.Join(errs...) // of the workers in which a pinned call has failed
 	case ctx.Err() != nil && errors.Is(context.Cause(ctx), cause):
 		return ctx.Err()
 	}

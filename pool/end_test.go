@@ -135,8 +135,7 @@ func TestTheReturnOfAMainFiberEndsThePool(t *testing.T) {
 	for i := range 3 {
 		_, _ = p.schedulers[i].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return again })
 	}
-	id, _ := p.schedulers[1].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
-	_ = p.schedulers[1].Attachments().SetMain(id)
+	_, _ = p.schedulers[1].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done }, scheduler.Options{Main: true})
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -234,8 +233,7 @@ func TestNothingRunsIfTheContextHasEnded(t *testing.T) {
 
 func TestNoFiberRunsAfterTheMainFiber(t *testing.T) {
 	p := newTestPool(t, Config[fiberFunc]{Workers: 1})
-	id, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
-	_ = p.schedulers[0].Attachments().SetMain(id)
+	_, _ = p.schedulers[0].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done }, scheduler.Options{Main: true})
 	_, _ = p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		t.Error("it ran")
 		return done
@@ -250,8 +248,7 @@ func TestNoFiberRunsAfterTheMainFiber(t *testing.T) {
 func TestTheEndOfTheRunReachesAllWorkersAtOnce(t *testing.T) {
 	p := newTestPool(t, Config[fiberFunc]{Workers: 2})
 	var gone atomic.Bool
-	main, _ := p.schedulers[0].Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done })
-	_ = p.schedulers[0].Attachments().SetMain(main)
+	_, _ = p.schedulers[0].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome { return done }, scheduler.Options{Main: true})
 	_, _ = p.schedulers[0].SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		if gone.Load() {
 			return done
@@ -309,13 +306,12 @@ func TestAnUnobservedFailureAtTheEndIsReported(t *testing.T) {
 	}, scheduler.Options{Name: "last", Movable: true, Cell: new(ioqueue.Cell)})
 	moved(t, home, p.schedulers[1], last)
 	_, _ = home.SpawnWith(fails, scheduler.Options{Name: "first", Cell: new(ioqueue.Cell)})
-	main, _ := home.Spawn(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
+	_, _ = home.SpawnWith(func(*scheduler.Scheduler[fiberFunc], int) fiber.Outcome {
 		if begun.Load() {
 			return done
 		}
 		return again
-	})
-	_ = home.Attachments().SetMain(main)
+	}, scheduler.Options{Main: true})
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

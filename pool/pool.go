@@ -173,15 +173,18 @@ func (p *Pool[T]) Hold() (release func()) {
 
 // Run runs the workers and returns when all their goroutines have ended. The result is
 //
-//   - nil when all fibers have ended, or when a main fiber (SetMain) has returned;
+//   - nil when all fibers have ended, or when a main fiber has returned;
 //   - the workers' *scheduler.DeadlockErrors, joined, when nothing can run any more and
 //     fibers are still blocked; or the one *island.DeadlockError if islands wait for each
 //     other;
+//   - in place of nil, the first verdict of each worker that has failed a pinned call
+//     (scheduler.Scheduler.Run), joined;
+//   - the error of a main fiber (scheduler.Options.Main) that has failed;
 //   - a *scheduler.PanicError when a fiber with panicstate.FailRun has panicked;
 //   - the cause of the shutdown when a worker's island was shut down;
 //   - ctx's error when ctx has ended.
 //
-// In the last three cases, and after a main fiber, all other fibers are killed with that
+// In the last four cases, and after a main fiber, all other fibers are killed with that
 // cause and have unwound. If a Machine panics or calls runtime.Goexit, all other workers end
 // in the same way, and Run panics with an error that names the worker and wraps a
 // *scheduler.PanicError. A pool runs once: then it is ErrClosed.

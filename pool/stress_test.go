@@ -27,6 +27,7 @@ type stressFiber struct {
 	alone atomic.Bool  // runs
 	joins *ioqueue.Cell
 	waits bool // for that
+	main  bool
 }
 
 // stressRun is what the fibers of one round share.
@@ -35,7 +36,7 @@ type stressRun struct {
 	budget atomic.Int64 // how many more are spawned
 	until  int64        // what is left of it when the round is cut short
 	cut    func()
-	short  atomic.Bool // the next fiber on any worker becomes the main fiber, and returns
+	short  atomic.Bool // the next fiber on any worker spawns the main fiber, which returns
 	joined atomic.Int64
 	inside atomic.Int64 // were spawned by others
 	pool   *Pool[*stressFiber]
@@ -120,9 +121,12 @@ func (a *stressRun) step(s *scheduler.Scheduler[*stressFiber], n *stressFiber) f
 	}
 	defer n.alone.Store(false)
 	n.steps++
+	if n.main {
+		return done
+	}
 	if a.short.CompareAndSwap(true, false) {
-		id, _ := s.Current().Regular()
-		_ = s.Attachments().SetMain(id)
+		// If there is no room, the next fiber tries again.
+		a.short.Store(!a.put(s, &stressFiber{main: true}, scheduler.Options{Main: true, Front: true}))
 		return done
 	}
 	if n.joins != nil {

@@ -103,8 +103,8 @@ func (w *worker[T]) run(ctx context.Context) error {
 		switch {
 		case v.Kind == scheduler.Busy:
 		case w.stopping:
-			if over, err := l.Finished(v); over {
-				return err
+			if over, _ := l.Finished(v); over {
+				return v.Err() // Pool.result knows why the fibers were killed
 			}
 		case w.findWork():
 		case w.sleep(ctx, v):

@@ -1,6 +1,7 @@
 package proptest
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -16,6 +17,9 @@ func failPinned(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spe
 	err := r.Scheduler.Calls().FailPinned()
 	call, _ := from.Pump()
 	r.ledger.verdict[from.Root(call)] = err
+	if r.run != nil && r.ledger.first == nil {
+		r.ledger.first = err
+	}
 	var deadlock *scheduler.DeadlockError
 	var inversion *scheduler.StackInversionError
 	switch {
@@ -27,6 +31,35 @@ func failPinned(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spe
 		return spec.NoAnswer, errorf("says that %v buries %v, not %v %v", inversion.Above, inversion.Below, call, from.Buried())
 	}
 	return spec.AnswerStackInversion, r.shows(inversion.Report, from)
+}
+
+// endRun is the end of a loop of the host's own, and the beginning of the next one.
+func endRun(r *Harness, from *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+	if from.Current == spec.NoSlot {
+		r.Scheduler.Steps().DrainCommands()
+	}
+	v := r.Scheduler.Steps().IdleVerdict()
+	if v.Kind != scheduler.Done {
+		return spec.AnswerRefused, nil
+	}
+	over, err := r.run.Finished(v)
+	if !over || err != r.ledger.first {
+		return spec.NoAnswer, errorf("a run ends with %v (%v), not with %v", err, over, r.ledger.first)
+	}
+	r.run.Close()
+	r.run, r.ledger.first = r.Scheduler.Steps().Begin(context.Background()), nil
+	return resultOf(err), nil
+}
+
+// resultOf is the error of a run in the words of the model.
+func resultOf(err error) spec.Answer {
+	switch err.(type) {
+	case *scheduler.DeadlockError:
+		return spec.AnswerDeadlock
+	case *scheduler.StackInversionError:
+		return spec.AnswerStackInversion
+	}
+	return spec.NoAnswer
 }
 
 // matchPins compares which pump is to run, which fiber unwinds because of a verdict, and, if

@@ -69,6 +69,9 @@ func (r *Harness) matchVerdict(m *spec.State) error {
 	if want := r.verdictOn(m); v.Kind != want {
 		return errorf("the verdict is %v, not %v", v.Kind, want)
 	}
+	if r.run != nil && r.Scheduler.Inspect().Live() == 0 && resultOf(v.Err()) != m.Verdict {
+		return errorf("a run that ends now ends with %v, not %v", v.Err(), m.Verdict)
+	}
 	if due, _ := r.nextDue(m); v.Kind == scheduler.Waiting && v.Until != due {
 		return errorf("waits until %v, not %v", v.Until, due)
 	}

@@ -1,6 +1,7 @@
 package proptest
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -49,8 +50,9 @@ type Harness struct {
 	remote   *remote
 	outside  promises
 	clock    *scheduler.VirtualClock
-	brief    bool   // Match leaves out what costs most, but for every fourth step
-	step     uint32 // numbers the actions; results carry it, so that no two are equal
+	run      *scheduler.Loop // the run under way; nil without Config.Runs
+	brief    bool            // Match leaves out what costs most, but for every fourth step
+	step     uint32          // numbers the actions; results carry it, so that no two are equal
 }
 
 // schedulerNumber is the Config.Number of every harness's scheduler: any but 0, which a
@@ -96,6 +98,9 @@ func NewHarness(bounds spec.Config, host Host) *Harness {
 	r.Scheduler = scheduler.New[spec.Slot](cfg)
 	if bounds.Outside {
 		r.Scheduler.Ops().AddDevice(&r.outside.device)
+	}
+	if bounds.Runs {
+		r.run = r.Scheduler.Steps().Begin(context.Background())
 	}
 	return r
 }

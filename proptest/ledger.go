@@ -18,6 +18,7 @@ type ledger struct {
 	wait        [spec.MaxSlots]ending
 	cause       [spec.MaxFibers]error
 	verdict     [spec.MaxFibers]error              // the value of its Fatal panic
+	first       error                              // the first of those in this run
 	kept        [spec.MaxTokens]ioqueue.Completion // of tokens that are Done
 	uncollected [spec.MaxFibers]completed
 	asked       [spec.MaxTokens]bool // the shell knows that this orphan is to be cancelled

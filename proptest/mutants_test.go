@@ -27,6 +27,7 @@ var features = []struct {
 	{lending, lendDrivers(), spec.ForgetsOutside, spec.LosesRecalled},
 	{jumping, jumpDrivers(), spec.JumpsLast, spec.JumpsLast},
 	{lending, promiseDrivers(), spec.ForgetsPromise, spec.KeepsPromise},
+	{running, runDrivers(), spec.ForgetsVerdict, spec.KeepsVerdict},
 }
 
 var (
@@ -37,6 +38,7 @@ var (
 	lending = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}
 	jumping = spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Fronts: true}
 	nested  = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
+	running = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true}
 	graced  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
 )
 

@@ -5,6 +5,16 @@ import (
 	"github.com/selvage-dev/selvage/spec"
 )
 
+// runDrivers is the part of the table for machines whose runs end.
+func runDrivers() []brokenDriver {
+	return []brokenDriver{
+		{"a run ends as if no call had failed", spec.EndRun, instead(spec.NoAnswer, nothing)},
+		{"a run goes on after its end", spec.EndRun, func(r *Harness, _ *spec.State, _ spec.Action, _ *spec.State) (spec.Answer, error) {
+			return resultOf(r.Scheduler.Steps().IdleVerdict().Err()), nil
+		}},
+	}
+}
+
 // nestDrivers is the part of the table for machines whose native calls nest.
 func nestDrivers() []brokenDriver {
 	return []brokenDriver{

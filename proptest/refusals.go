@@ -203,5 +203,8 @@ func Refusals() []Refusal {
 		{Kind: spec.Lend, When: "it nests", applies: always, Rule: "I2", Op: op.Lend},
 		{Kind: spec.Recall, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Lend},
 		{Kind: spec.Recall, When: "it is not lent", applies: always, Rule: "I2", Op: op.Lend},
+
+		{Kind: spec.EndRun, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Idle},
+		{Kind: spec.EndRun, When: "a fiber is alive, or something is promised", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 	}
 }

@@ -26,6 +26,7 @@ var refused = []struct {
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true}, 4},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Moves: true}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 1},
+	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Runs: true}, 1},
 }
 
 func TestWhatTheModelDoesNotAllowIsRefusedByNameAndChangesNothing(t *testing.T) {
@@ -64,6 +65,7 @@ func TestEveryRefusalOccurs(t *testing.T) {
 		{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 1, AllNest: true},
 		{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 1},
 		{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Outside: true, Lends: true},
+		{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true},
 	} {
 		g := explore(t, c, 20_000)
 		for i := range g.States {

@@ -77,9 +77,9 @@ func (r *Reactor[T]) Scheduler() *scheduler.Scheduler[T] { return r.sched }
 // slice's place. Like the scheduler it belongs to the owner. Run closes it.
 func (r *Reactor[T]) IO() *blocking.Pool { return r.io }
 
-// Run spawns the main fiber, drives all fibers until it ends, kills the others, and returns
-// what the main fiber ended with. Otherwise it ends as scheduler.Run does: by a deadlock, a
-// panic that fails the run, or ctx.
+// Run spawns the main fiber (scheduler.Options.Main), drives all fibers until it ends, kills the
+// others, and returns what the main fiber ended with. Otherwise it ends as scheduler.Run does: by
+// a deadlock, a panic that fails the run, or ctx.
 //
 // Run returns after every slice, all blocking work and all workers have ended. If some do
 // not end within Config.Drain, the error is a *StragglersError or blocking.ErrStragglers. A
@@ -88,22 +88,17 @@ func (r *Reactor[T]) Run(ctx context.Context, main T) (result any, err error) {
 	if r.loop != nil {
 		return nil, ErrRan
 	}
-	var failed error
-	ended := func(v any, err error) { result, failed = v, err }
-	id, err := r.sched.SpawnWith(main, scheduler.Options{Name: "main", Ended: ended})
-	if err != nil {
-		return nil, err
-	}
-	// From here on the end of the main fiber ends the run, and the others are killed.
-	if err := r.sched.Attachments().SetMain(id); err != nil {
+	ended := func(v any, _ error) { result = v }
+	if _, err := r.sched.SpawnWith(main, scheduler.Options{Name: "main", Main: true, Ended: ended}); err != nil {
 		return nil, err
 	}
 	// The pool is closed after the loop: no fiber submits work any more, and the work of those that
 	// were killed has been cancelled.
-	if err := errors.Join(r.run(ctx), r.closeIO()); err != nil {
-		return nil, err
+	err = r.run(ctx)
+	if left := r.closeIO(); left != nil {
+		err = errors.Join(err, left)
 	}
-	return result, failed
+	return result, err
 }
 
 // run starts the workers, turns until the run is over, and waits for the workers. The goroutine that

@@ -12,14 +12,6 @@ func (f Attachments) SetName(id fiber.ID, name string) error {
 	return f.change(id, func(s *ext) { s.name = name })
 }
 
-// SetMain names the fiber whose end ends the run: the others are killed then, in slot order, with
-// the cause ErrMainReturned. Of several main fibers the first that ends counts. Without one, Run
-// continues until every fiber has ended. A main fiber cannot move to another scheduler. Errors:
-// ErrGone, ErrMovedOut.
-func (f Attachments) SetMain(id fiber.RegularID) error {
-	return f.change(id.ID(), func(s *ext) { s.main = true })
-}
-
 // Cell is the join cell of a living fiber, for code that knows the fiber by ID only: the cell
 // it was spawned with, or one made now. The fiber completes it when it ends, and the cell
 // outlives the slot. A failure of the fiber then counts as observed when the cell is read

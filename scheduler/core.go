@@ -89,11 +89,12 @@ type shell struct {
 
 // ending is how the run under way ends. A fiber that ends the run sets ended, in the middle of a
 // turn. Between two slices the loop then sets stopping, also when ctx has ended, and kills the
-// other fibers. Loop.Close clears all three, so that a scheduler can run again.
+// other fibers. Loop.Close clears them, so that a scheduler can run again.
 type ending struct {
 	active   atomic.Pointer[Loop] // the run under way; the only word of it that others read
 	ctx      context.Context      // of the run, for the pumps inside it
-	ended    error                // what a fiber ended the run with: main's return, a panic
+	ended    error                // what a fiber ended the run with: main's return or failure, a panic
+	stuck    error                // the first verdict of this run that has failed a pinned call
 	stopping bool                 // every fiber is unwinding: none begins
 	closed   bool                 // Close was called: none begins any more
 }

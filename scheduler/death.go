@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"cmp"
+
 	"github.com/selvage-dev/selvage/fiber"
 )
 
@@ -58,7 +60,8 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 
 // releaseOwned passes on what a dead fiber held: locks, operations, its result. Locks come first,
 // so that their waiters are woken before those of the join cell. The timer of a grace period
-// stays in the wheel, stale. The first main fiber that ends is what ends the run.
+// stays in the wheel, stale. The first main fiber that ends ends the run, with its own
+// error if it failed; one that is killed because the run ends has not ended it.
 func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 	c.Attachments().releaseOwned(s, id.ID())
 	c.abandonOperations(id)
@@ -72,8 +75,8 @@ func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 	if s.ended != nil {
 		s.ended(result, err)
 	}
-	if s.main && c.ended == nil {
-		c.ended = ErrMainReturned
+	if s.main && c.ended == nil && !c.stopping {
+		c.ended = cmp.Or(err, ErrMainReturned)
 	}
 }
 

@@ -46,8 +46,7 @@ func (c *Core) KillCurrent() (result any, err error) {
 }
 
 // exitSlow ends a fiber that holds something, or refuses. A panic that ends the run is recorded
-// before endFiber, so a main fiber with such a panic ends the run with it and not with
-// ErrMainReturned. What sources and links decide is delivered after the observer has received the
+// before endFiber: it is stronger than the end of a main fiber. What sources and links decide is delivered after the observer has received the
 // exit.
 func (c *Core) exitSlow() (result any, err error) {
 	c.enter(op.Exit)

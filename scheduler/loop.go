@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"context"
-	"errors"
 
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
@@ -28,7 +27,7 @@ import (
 //
 // A run ends in two steps. First something ends it (Core.ended, or the context), and
 // CheckStop kills the fibers; then the loop continues until all have unwound, and Finished
-// gives the result.
+// gives the result, as Run does.
 type Loop struct {
 	core  *Core
 	ctx   context.Context
@@ -63,22 +62,22 @@ func (l *Loop) CheckStop() { l.core.Steps().checkStop() }
 // comes next.
 func (l *Loop) Stopping() bool { return l.core.ended != nil && !l.core.stopping }
 
-// StopCause is what has ended the run, while the other fibers unwind: ErrMainReturned, the
-// panic that failed it, ErrWaitsUsedUp, or the context's cause. Before that it is nil.
+// StopCause is what has ended the run, while the other fibers unwind: ErrMainReturned, the error
+// of the main fiber, the panic that failed the run, ErrWaitsUsedUp, or the context's cause. Before
+// that it is nil.
 func (l *Loop) StopCause() error {
 	ended, ctx := l.core.ended, context.Cause(l.ctx)
 	switch {
 	case !l.core.stopping:
 		return nil
-	case ctx != nil && (ended == nil || errors.Is(ended, ErrMainReturned)):
-		return ctx // main was killed for it
+	case ctx != nil && (ended == nil || ended == ErrMainReturned):
+		return ctx
 	}
 	return ended
 }
 
-// Finished tells whether an idle scheduler's verdict ends the run, and with which error: nil,
-// a *DeadlockError (the fibers are left as they are), the panic that failed it, ErrWaitsUsedUp,
-// or the context's. Every fiber has unwound then.
+// Finished tells whether an idle scheduler's verdict ends the run, and with which error (Run lists
+// them). After a Deadlock the fibers are left as they are; otherwise every fiber has unwound.
 func (l *Loop) Finished(v Verdict) (over bool, err error) {
 	c := l.core
 	if c.Steps().stopRequest() != nil {
@@ -111,7 +110,7 @@ func (l *Loop) Close() {
 	}
 	defer l.release() // the end of a fiber can poison the scheduler
 	l.endSlice()
-	l.core.ctx, l.core.ended, l.core.stopping = nil, nil, false
+	l.core.ctx, l.core.ended, l.core.stuck, l.core.stopping = nil, nil, nil, false
 }
 
 // Sleep parks an idle loop until there may be something to do, or tells that the run is over,
@@ -128,11 +127,14 @@ func (l *Loop) Sleep() (over bool, err error) {
 	return over, err
 }
 
-// result is what a run in which every fiber has ended returns. The end of the main fiber is
-// not an error: the run then returns the context's error, if the context has ended.
+// result is what a run in which every fiber has ended returns. The return of the main fiber is
+// not an error: it hides neither a pinned call that has failed nor the end of the context.
 func (l *Loop) result() error {
-	if ended := l.core.ended; ended != nil && !errors.Is(ended, ErrMainReturned) {
-		return ended
+	switch c := l.core; {
+	case c.ended != nil && c.ended != ErrMainReturned:
+		return c.ended
+	case c.stuck != nil:
+		return c.stuck
 	}
 	return l.ctx.Err()
 }
@@ -153,7 +155,7 @@ func (f Steps) stop(cause error) {
 }
 
 // stopRequest is what has ended the run without the fibers having been killed for it yet: the
-// end of the main fiber, a panic that fails the run, the last of its waits, or the context.
+// end of a main fiber, a panic that fails the run, the last of its waits, or the context.
 func (f Steps) stopRequest() error {
 	switch c := f.core; {
 	case c.ctx == nil || c.stopping:

@@ -13,11 +13,7 @@ import (
 // The main fiber may end in a Poll, by a command; the others must not be slept for then.
 func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
 	g := newTestScheduler(t, Config{})
-	main := g.spawnBlocked(Options{}, fiber.OnQueue())
-	id, _ := main.ID.Regular()
-	if err := g.Attachments().SetMain(id); err != nil {
-		t.Fatal(err)
-	}
+	main := g.spawnBlocked(Options{Main: true}, fiber.OnQueue())
 	g.spawnBlocked(Options{}, fiber.Until(1000))
 	loop := g.Steps().Begin(context.Background())
 	defer loop.Close()
@@ -39,10 +35,7 @@ func TestARunWhoseMainFiberWasKilledFromOutsideDoesNotRestFirst(t *testing.T) {
 // about to be killed.
 func TestARunIsNotOverBeforeTheOthersWereKilled(t *testing.T) {
 	g := newTestScheduler(t, Config{})
-	id := g.spawnRunning(Options{})
-	if err := g.Attachments().SetMain(id); err != nil {
-		t.Fatal(err)
-	}
+	g.spawnRunning(Options{Main: true})
 	loop := g.Steps().Begin(context.Background())
 	defer loop.Close()
 	g.KillCurrent()

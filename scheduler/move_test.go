@@ -160,9 +160,7 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			return id
 		}},
 		{"is the main fiber", func(g *testScheduler) fiber.RegularID {
-			id := g.spawnReady(movable)
-			g.Attachments().SetMain(id)
-			return id
+			return g.spawnReady(Options{Movable: true, Main: true})
 		}},
 	} {
 		t.Run(tc.why, func(t *testing.T) {

@@ -20,6 +20,11 @@ type Options struct {
 	// that drives the scheduler: when one waits, Block leaves it Pinned and the host pumps
 	// (see Calls). Without it they park.
 	Nests bool
+	// Main says that the end of the fiber ends the run: the others are killed then, in slot
+	// order, and Run returns the error that the main fiber ended with. Of several main fibers
+	// the first that ends counts. Without one, a run continues until every fiber has ended. A
+	// main fiber does not move to another scheduler.
+	Main bool
 	// Movable says that the fiber can move to another scheduler, whose goroutine then runs
 	// it: see Moves. Its payload must hold nothing that belongs to this scheduler.
 	Movable bool
@@ -56,13 +61,13 @@ func (o *Options) flags() (w word) {
 // header. A fiber without such an option has no extension record: 24 bytes and its place in
 // the ring.
 func (o *Options) needsExt() bool {
-	return o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.OnPanic != panicstate.Isolate
+	return o.Name != "" || o.Cell != nil || o.Ended != nil || o.Link != nil || o.Main || o.OnPanic != panicstate.Isolate
 }
 
 // setOptions fills the record of a fiber that is being spawned. The cell learns which fiber
 // completes it, for deadlock reports, and so that no other fiber is spawned with it.
 func (s *ext) setOptions(o *Options, id fiber.RegularID) {
-	s.name, s.cell, s.ended, s.policy = o.Name, o.Cell, o.Ended, o.OnPanic
+	s.name, s.cell, s.ended, s.main, s.policy = o.Name, o.Cell, o.Ended, o.Main, o.OnPanic
 	s.observed = o.Ended != nil || o.Link != nil && o.Cell == nil
 	if o.Link != nil {
 		s.links.Add(o.Link)

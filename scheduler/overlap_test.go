@@ -159,7 +159,6 @@ func TestVerifyInsideAnOperationIsAnOverlapNotAViolation(t *testing.T) {
 // otherCalls have no operation of their own, or share it with an overlapping call.
 func otherCalls(g *testScheduler, other fiber.RegularID) map[string]func() {
 	return map[string]func(){
-		"SetMain":          func() { _ = g.Attachments().SetMain(other) },
 		"Cell":             func() { _, _ = g.Attachments().Cell(other) },
 		"ReportUnobserved": g.Steps().ReportUnobserved,
 		"Interrupted":      func() { g.TakeInterrupt() },

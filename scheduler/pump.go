@@ -163,8 +163,9 @@ func (f pump) unpinAborted() {
 // FailPinned ends the wait of the innermost pinned call when the verdict is that nothing else
 // can. The call continues with Killed and a Fatal panic, which is also returned
 // (*DeadlockError, *StackInversionError), and unwinds with all its callers. The panic is
-// Fatal so that no recover of the guest continues below a call that can never return (I6). It
-// is a contract error while something may still wake the call (CALL-ORDER), or while a fiber
+// Fatal so that no recover of the guest continues below a call that can never return (I6). The
+// other fibers go on; a run in which it happened returns the first such error, or what ended the
+// run before its fibers had ended (Loop.Finished). It is a contract error while something may still wake the call (CALL-ORDER), or while a fiber
 // is current (I2). O(fibers), for the report.
 func (f Calls[T]) FailPinned() error {
 	c := &f.sched.Core
@@ -182,6 +183,9 @@ func (f Calls[T]) FailPinned() error {
 	// The panic is in force before the wait ends: the call must not run a step without it.
 	c.Unwind().panicsOf(h).Begin(panicstate.Fatal, err, c.siteOf(id))
 	root.set(fatal)
+	if c.ctx != nil && c.stuck == nil {
+		c.stuck = err
+	}
 	c.end(h, id, fiber.Result{Code: fiber.Killed}, tokenAbandoned)
 	if c.observer != nil {
 		c.observer.report(Transition{Op: op.Pump, ID: id, Answer: v.Kind.String()})

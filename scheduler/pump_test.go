@@ -214,12 +214,7 @@ func (c waitHookClock) Wait(context.Context, fiber.Time, <-chan struct{}) { c.in
 
 func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 	for name, end := range map[string]func(p *pumpScheduler, cancel func()){
-		"the main fiber returns": func(p *pumpScheduler, _ func()) {
-			id, _ := p.Current().Regular()
-			if err := p.Attachments().SetMain(id); err != nil {
-				t.Error(err)
-			}
-		},
+		"the main fiber returns":          func(*pumpScheduler, func()) {},
 		"the context ends":                func(_ *pumpScheduler, cancel func()) { cancel() },
 		"the context ends while it parks": func(p *pumpScheduler, _ func()) { p.Inbox().NewSender() },
 	} {
@@ -235,7 +230,7 @@ func TestEveryEndOfARunUnwindsPinnedCallersToo(t *testing.T) {
 					})
 				})
 			}
-			p.spawnReady(Options{}, func() { end(p, cancel) })
+			p.spawnReady(Options{Main: strings.HasPrefix(name, "the main")}, func() { end(p, cancel) })
 			p.spawnReady(Options{}, func() { p.note("ran after the end") })
 			err := p.Run(ctx, p)
 			if !errors.Is(err, ctx.Err()) || p.Inspect().Live() != 0 || p.Inspect().LiveTrampolines() != 0 {
@@ -311,7 +306,10 @@ func TestAPumpReportsAnInversionAndADeadlockApart(t *testing.T) {
 			}
 		})
 	})
-	p.run()
+	var first *StackInversionError
+	if err := p.Run(t.Context(), p); !errors.As(err, &first) {
+		t.Errorf("the run ended with %v", err)
+	}
 	p.wantNotes("above: killed", "below: ok, <nil>", "below, alone: killed, deadlock true")
 }
 
@@ -353,9 +351,7 @@ func TestRunIsRefusedWhereAPumpIsDue(t *testing.T) {
 // The main fiber of a run that a host drives itself ends that run for the host only.
 func TestAHostThatOwnsItsLoopHasTurnsAfterTheMainFiberHasReturned(t *testing.T) {
 	p := newPumpScheduler(t, Config{})
-	if err := p.Attachments().SetMain(p.spawnReady(Options{}, func() {})); err != nil {
-		t.Fatal(err)
-	}
+	p.spawnReady(Options{Main: true}, func() {})
 	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) { p.Calls().PumpTurn(p) })
 		p.note("had a turn given")

@@ -26,13 +26,25 @@ type MachineFunc[T any] func(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
 // Resume calls the function.
 func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { return m(s, f) }
 
-// Run drives the fibers with m. It ends when all fibers have ended (nil), when they are
-// deadlocked (*DeadlockError, with the fibers left as they are), when one ends by a panic
-// that fails the run, when the waits are used up (ErrWaitsUsedUp, see WaitRoom), or when ctx
-// ends: then every fiber is killed and has unwound, and that panic or error, or ctx's, is
-// returned. The calling goroutine owns the scheduler meanwhile; a second
-// Run, Begin or Close is refused (ONE-OWNER). A Go panic of m.Resume ends the fiber that was
-// resumed, with its native calls, and leaves Run; the next Run continues with the others.
+// Run drives the fibers with m until the run ends. The first of these ends it; after all but the
+// last two the other fibers are killed, and Run returns when they have unwound:
+//
+//	a fiber ends by a panic that fails the run   its *PanicError (Options.OnPanic)
+//	the main fiber fails (Options.Main)          the error that it ended with, unchanged: a
+//	                                             *PanicError, what SetResult set, the cause of
+//	                                             its cancellation, an ErrKilled
+//	the main fiber returns                       nil
+//	ctx ends                                     ctx.Err()
+//	the waits are used up                        ErrWaitsUsedUp (see WaitRoom)
+//	every fiber has ended                        nil
+//	every fiber is blocked for good              *DeadlockError; the fibers are left as they are
+//
+// In place of nil Run returns the first *DeadlockError or *StackInversionError that has failed a
+// pinned call (Calls), and ctx.Err() if ctx has ended too.
+//
+// The calling goroutine owns the scheduler meanwhile; a second Run, Begin or Close is refused
+// (ONE-OWNER). A Go panic of m.Resume ends the fiber that was resumed, with its native calls, and
+// leaves Run; the next Run continues with the others.
 func (s *Scheduler[T]) Run(ctx context.Context, m Machine[T]) error {
 	if len(s.pins) > 0 {
 		s.refuseAs(op.Pump, rule.NestedFrames, "a native call is pinned: Pump until it can continue; Run is the outermost loop")

@@ -63,19 +63,18 @@ func TestACancelThatComesJustBeforeTheLoopRestsIsNotMissed(t *testing.T) {
 func TestTheOthersEndWhenTheMainFiberIsKilledFromOutside(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	var ids []fiber.RegularID
-	for range 2 {
-		id, err := g.Spawn(1)
+	for n := range 2 {
+		id, err := g.SpawnWith(1, Options{Main: n == 0})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, id)
 	}
-	g.Attachments().SetMain(ids[0])
 	_ = g.Run(context.Background(), machine(fiber.OnQueue())) // a deadlock
 	if err := g.Inbox().Kill(ids[0].ID(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Run(context.Background(), machine(fiber.OnQueue())); err != nil || g.Inspect().Live() != 0 {
+	if err := g.Run(context.Background(), machine(fiber.OnQueue())); err != ErrKilled || g.Inspect().Live() != 0 {
 		t.Errorf("Run: %v, %d alive", err, g.Inspect().Live())
 	}
 }
@@ -95,11 +94,9 @@ func TestNothingBeginsOnceTheMainFiberHasReturned(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = g.Run(context.Background(), m) // a deadlock
-	id, err := g.Spawn(2)
-	if err != nil {
+	if _, err := g.SpawnWith(2, Options{Main: true}); err != nil {
 		t.Fatal(err)
 	}
-	g.Attachments().SetMain(id)
 	if err := g.Run(context.Background(), m); err != nil || g.Inspect().Live() != 0 {
 		t.Errorf("Run: %v, %d alive", err, g.Inspect().Live())
 	}
@@ -125,14 +122,8 @@ func TestNoFiberRunsAfterTheMainFiberHasReturned(t *testing.T) {
 	s := New[int](Config{})
 	var ran []int
 	for n := range 3 {
-		id, err := s.Spawn(n)
-		if err != nil {
+		if _, err := s.SpawnWith(n, Options{Main: n == 0}); err != nil {
 			t.Fatal(err)
-		}
-		if n == 0 {
-			if err := s.Attachments().SetMain(id); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 	err := s.Run(context.Background(), MachineFunc[int](func(_ *Scheduler[int], f *Fiber[int]) fiber.Outcome {

@@ -126,15 +126,12 @@ func TestTheEndOfTheMainFiberEndsTheOthersInSlotOrder(t *testing.T) {
 	s := New[int](Config{})
 	var died []int
 	for n := range 10 {
-		id, _ := s.SpawnWith(n, Options{Ended: func(_ any, err error) {
+		s.SpawnWith(n, Options{Main: n == 4, Ended: func(_ any, err error) {
 			if n != 4 && !errors.Is(err, ErrMainReturned) {
 				t.Errorf("fiber %d ended with %v", n, err)
 			}
 			died = append(died, n)
 		}})
-		if n == 4 {
-			s.Attachments().SetMain(id)
-		}
 	}
 	err := s.Run(context.Background(), MachineFunc[int](func(_ *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if f.Data == 4 {

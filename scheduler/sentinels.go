@@ -6,13 +6,19 @@ import (
 )
 
 // killError is what a killed fiber ends with: it is ErrKilled to errors.Is whatever the
-// cause, and the cause too. Without one it is ErrKilled itself, so nothing is allocated.
+// cause, and the cause too. Without one it is ErrKilled itself, so nothing is allocated. The kill
+// at the end of a grace period has one error, which tells it from a kill with another cause.
 func killError(cause error) error {
-	if cause == nil || cause == ErrKilled {
+	switch cause {
+	case nil, ErrKilled:
 		return ErrKilled
+	case ErrGraceOver:
+		return errGraceKill
 	}
 	return fmt.Errorf("%w: %w", ErrKilled, cause)
 }
+
+var errGraceKill = fmt.Errorf("%w: %w", ErrKilled, ErrGraceOver)
 
 // Limits and races that a caller can handle. A call that returns one of these has changed
 // nothing.
@@ -46,7 +52,8 @@ var (
 	// ErrGraceOver: the cause of the kill that follows a cancelled fiber which did
 	// not unwind within Config.Grace.
 	ErrGraceOver = errors.New("scheduler: cancelled fiber did not unwind within its grace period")
-	// ErrMainReturned: the cause with which the other fibers end when the main fiber does.
+	// ErrMainReturned: the cause with which the other fibers end when the main fiber has ended
+	// without an error. If it failed, its error is the cause.
 	ErrMainReturned = errors.New("scheduler: the main fiber returned")
 	// ErrStopped: the scheduler is shutting down.
 	ErrStopped = errors.New("scheduler: stopped")

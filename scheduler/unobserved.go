@@ -32,14 +32,14 @@ func (e *UnobservedError) Unwrap() error { return e.Err }
 // failed tells whether the fiber's end is a failure that must be observed. It is not if the
 // error is read elsewhere (the main fiber, a hook or link, a panic that ends the run), or if
 // the end was requested: a kill, or an error that is the cause of the fiber's own
-// cancellation. A kill after the grace period was not requested, and neither was an error
-// that a killed fiber set while it unwound.
+// cancellation. The kill at the end of the fiber's own grace period was not
+// requested, and neither was an error that a killed fiber set while it unwound.
 func (s *ext) failed(d fiber.Death) bool {
 	switch {
 	case d.Err == nil || s.main || s.observed || s.failsRun(d.Killed):
 		return false
 	case d.Killed:
-		return errors.Is(d.Err, ErrGraceOver) || s.err != nil && !errors.Is(s.err, ErrKilled)
+		return d.Err == errGraceKill || s.err != nil && !errors.Is(s.err, ErrKilled)
 	}
 	return d.Cause == nil || !errors.Is(d.Err, d.Cause)
 }

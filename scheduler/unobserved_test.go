@@ -66,9 +66,8 @@ func TestAFailureInACellIsReportedAtTheEndUnlessItWasRead(t *testing.T) {
 func TestRunReportsFailuresWhenItEnds(t *testing.T) {
 	var told []*UnobservedError
 	s := New[int](Config{Unobserved: func(e *UnobservedError) { told = append(told, e) }})
-	s.SpawnWith(0, Options{Name: "main", Cell: new(ioqueue.Cell)})
+	s.SpawnWith(0, Options{Name: "main", Main: true, Cell: new(ioqueue.Cell)})
 	s.SpawnWith(1, Options{Name: "helper", Cell: new(ioqueue.Cell)})
-	s.Attachments().SetMain(fiber.NewRegularID(0, 1))
 	s.Run(t.Context(), MachineFunc[int](func(s *Scheduler[int], f *Fiber[int]) fiber.Outcome {
 		if f.Data == 0 && len(s.unobserved) == 0 {
 			return fiber.Outcome{Kind: fiber.TimesliceExpired} // the helper fails first
@@ -113,9 +112,9 @@ func TestWhatCountsAsAFailure(t *testing.T) {
 			l.blockIn(fiber.OnQueue())
 			l.at(50)
 		}, true},
+		"another fiber's grace period": {func(l *failureRecorder, id fiber.ID) { l.Kill(id, errGraceKill); l.KillCurrent() }, false},
 		"the main fiber": {func(l *failureRecorder, id fiber.ID) {
-			reg, _ := id.Regular()
-			l.Attachments().SetMain(reg)
+			l.reg.keepExt(l.find(id)).main = true
 			l.Exit(nil, errBoom)
 		}, false},
 	} {

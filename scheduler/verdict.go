@@ -54,10 +54,12 @@ type Verdict struct {
 
 	// The calls of a StackInversion; its report is only added where one is asked for.
 	inversion StackInversionError
+	// Without a living fiber: what has failed a pinned call during the run.
+	stuck error
 }
 
-// Err is a Deadlock or a StackInversion as the error that a run or a pump ends with;
-// nil for the others.
+// Err is a Deadlock or a StackInversion as the error that a run or a pump ends with. If no
+// fiber is alive it is the first of these that a pump of the run has found. It is nil otherwise.
 func (v Verdict) Err() error {
 	switch v.Kind {
 	case Deadlock:
@@ -67,7 +69,7 @@ func (v Verdict) Err() error {
 		e.Report = v.Report
 		return &e
 	}
-	return nil
+	return v.stuck
 }
 
 // IdleVerdictWithReport gives the verdict when Poll has found nothing. No fiber may be
@@ -113,8 +115,12 @@ func idleVerdict(c *Core) Verdict {
 	if c.run().len() > 0 || goesOn || c.inbox.pending() {
 		return Verdict{Kind: Busy, Until: c.Now()}
 	}
+	var stuck error
+	if c.Inspect().Live() == 0 {
+		stuck = c.stuck
+	}
 	if until, some := canProgress(c); some {
-		return Verdict{Kind: Waiting, Until: until}
+		return Verdict{Kind: Waiting, Until: until, stuck: stuck}
 	}
 	// A Sender may have posted a command and closed between the two looks above: its
 	// command is in the inbox before it counts as closed, so look once more.
@@ -123,7 +129,7 @@ func idleVerdict(c *Core) Verdict {
 	}
 	switch {
 	case c.Inspect().Live() == 0:
-		return Verdict{Kind: Done, Until: fiber.Never}
+		return Verdict{Kind: Done, Until: fiber.Never, stuck: stuck}
 	case c.departed.awaited(&c.reg.sources):
 		return Verdict{Kind: Waiting, Until: fiber.Never, OnlyMoved: true}
 	}

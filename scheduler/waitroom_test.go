@@ -136,12 +136,11 @@ func TestTheFirstWaitHasTheNumberThatTheConfigSays(t *testing.T) {
 // The main fiber may end in a poll of a pump, by a command; the pinned call is killed for it.
 func TestAPumpWhoseRunEndsInAPollDoesNotRestFirst(t *testing.T) {
 	p := newPumpScheduler(t, Config{})
-	main, err := p.Spawn(func() fiber.Outcome {
+	main, err := p.SpawnWith(func() fiber.Outcome {
 		p.Arm(fiber.OnQueue())
 		return fiber.BlockOn(fiber.OnQueue())
-	})
+	}, Options{Main: true})
 	require.NoError(t, err)
-	require.NoError(t, p.Attachments().SetMain(main))
 	p.spawnReady(Options{}, func() {
 		p.call(func(fiber.TrampolineID) {
 			require.NoError(t, p.Inbox().Kill(main.ID(), nil))
@@ -149,5 +148,6 @@ func TestAPumpWhoseRunEndsInAPollDoesNotRestFirst(t *testing.T) {
 			require.Equal(t, fiber.Killed, code)
 		})
 	})
-	p.run()
+	require.Equal(t, ErrKilled, p.Run(t.Context(), p))
+	require.Zero(t, p.Inspect().Live())
 }

@@ -81,14 +81,16 @@ const (
 	Lend
 	// Recall takes fiber A back.
 	Recall
+	// EndRun is the end of a run in which every fiber has ended; the answer is its result.
+	EndRun
 
-	kinds = int(Recall) + 1
+	kinds = int(EndRun) + 1
 )
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
 	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
 	"Mask", "Unmask", "Interrupted", "YieldPinned", "Unpin", "FailPinned",
-	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall"}
+	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall", "EndRun"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -218,6 +220,8 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(0, graph.Count(c.Lends), yield)
 		case Recall:
 			upTo(0, c.Fibers*graph.Count(c.Lends), yield)
+		case EndRun:
+			upTo(0, graph.Count(c.Runs), yield)
 		default:
 			yield(0)
 		}

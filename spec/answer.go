@@ -41,9 +41,9 @@ const (
 
 	// AnswerPinned (Block): the native call is blocked, its callers are not; pump.
 	AnswerPinned
-	// AnswerDeadlock (FailPinned): no pinned call could go on.
+	// AnswerDeadlock (FailPinned, EndRun): no pinned call could go on.
 	AnswerDeadlock
-	// AnswerStackInversion (FailPinned): a call could go on, and is buried under this one.
+	// AnswerStackInversion (FailPinned, EndRun): a call could go on, and is buried under this one.
 	AnswerStackInversion
 )
 

@@ -63,6 +63,8 @@ func (c Config) do(s *State, a Action) Answer {
 		s.Promised = true
 	case TakeBack:
 		s.Promised = c.Bug == KeepsPromise
+	case EndRun:
+		return c.endRun(s)
 	case Lend, Recall:
 		c.doLend(s, a)
 	case WakeID:

@@ -123,8 +123,12 @@ const (
 	ForgetsPromise
 	// KeepsPromise: a promise that was taken back counts.
 	KeepsPromise
+	// ForgetsVerdict: a run in which a verdict has failed a pinned call ends as if none had.
+	ForgetsVerdict
+	// KeepsVerdict: a run ends with a verdict of the run before it.
+	KeepsVerdict
 
-	lastBug = KeepsPromise
+	lastBug = KeepsVerdict
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -138,7 +142,8 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"fails outermost", "queues pinned", "yields nested", "parks nested", "wraps",
 	"moves tied", "moves user", "moves doomed", "moves cancelled", "moves caller", "keeps moved", "queues moved",
 	"brings in front", "forgets outside", "keeps outside", "lends armed", "keeps lender", "forgets lent",
-	"kills lent", "loses recalled", "jumps last", "forgets promise", "keeps promise"}
+	"kills lent", "loses recalled", "jumps last", "forgets promise", "keeps promise",
+	"forgets verdict", "keeps verdict"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

@@ -17,6 +17,7 @@ var breaks = map[Bug]uint8{
 	MovesTied: 12, MovesUser: 12, MovesDoomed: 9, MovesCancelled: 9, MovesCaller: 4, KeepsMoved: 5, QueuesMoved: 1,
 	BringsInFront: 9, ForgetsOutside: 9, KeepsOutside: 10, LendsArmed: 13, KeepsLender: 2, ForgetsLent: 9,
 	KillsLent: 2, LosesRecalled: 2, JumpsLast: 9, ForgetsPromise: 9, KeepsPromise: 9,
+	ForgetsVerdict: 9, KeepsVerdict: 9,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -53,6 +54,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		if bug == ForgetsPromise {
 			c = Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Bug: bug}
 		}
+		if bug == ForgetsVerdict { // and runs that end
+			c = Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true, Bug: bug}
+		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation
 		if !errors.As(err, &v) {
@@ -86,6 +90,7 @@ func TestTheChecksAreAwake(t *testing.T) {
 // single wrong value is never taken for the state it was made from.
 func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
 	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Pins: 1}, corruptions)
+	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true}, runCorruptions)
 	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true}, outwardCorruptions)
 }
 
@@ -143,6 +148,13 @@ var corruptions = []func(*State){
 	func(s *State) { s.Deadlines[0].Holder = 0 },
 	func(s *State) { s.Deadlines[0].Holder = NoSlot },
 	func(s *State) { s.Deadlines[0].Alone = !s.Deadlines[0].Alone },
+}
+
+// runCorruptions are of what the end of a run tells.
+var runCorruptions = []func(*State){
+	func(s *State) { s.Verdict = AnswerDeadlock },
+	func(s *State) { s.Verdict = NoAnswer },
+	func(s *State) { s.pins[0], s.pinned = 0, 1 },
 }
 
 // outwardCorruptions are of what ties a fiber to a scheduler, or takes it out of one.

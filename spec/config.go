@@ -37,6 +37,8 @@ type Config struct {
 	Outside bool
 	// Lends: fibers are lent to workers.
 	Lends bool
+	// Runs: there are runs, which end and begin, one after the other. It needs Pins.
+	Runs bool
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }
@@ -47,7 +49,7 @@ func (c Config) Valid() error {
 	if fits(c.Fibers, 1, MaxFibers) && fits(c.Trampolines, 0, MaxTrampolines) &&
 		fits(c.Tokens, 0, MaxTokens) && fits(c.Tickets, 1, MaxTickets) &&
 		fits(c.Deadlines, 0, MaxDeadlines) && fits(c.Masks, 0, MaxMasks) &&
-		(!c.Grace || c.Deadlines > 0) && fits(c.Pins, 0, MaxPins) && (!c.AllNest || c.Pins > 0) && fits(c.Lives, 0, MaxLives) && c.Bug <= lastBug {
+		(!c.Grace || c.Deadlines > 0) && fits(c.Pins, 0, MaxPins) && (!c.AllNest && !c.Runs || c.Pins > 0) && fits(c.Lives, 0, MaxLives) && c.Bug <= lastBug {
 		return nil
 	}
 	return fmt.Errorf("%w: %+v; want 1 to %d fibers, at most %d trampolines, at most %d tokens, 1 to %d tickets, at most %d deadlines, at most %d masks, at most %d pins, at most %d lives",

@@ -53,6 +53,7 @@ func Describe() []Description {
 		Promise:     {byOwner, "an event from outside is expected, for no particular wait: an idle scheduler waits", "I9"},
 		TakeBack:    {byOwner, "withdraws the Promise", "I9"},
 		Lend:        {byCurrent, "a worker runs its slice: Running, and no fiber is current", "I2 I13"},
+		EndRun:      {byOwner, "every fiber has ended: the answer is the first verdict that has failed a pinned call of the run", "I9"},
 		Recall:      {byOwner, "the slice has ended: the lent fiber is current again", "I2"},
 	}
 	all := make([]Description, kinds)

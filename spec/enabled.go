@@ -36,6 +36,8 @@ func (c Config) Can(s *State, a Action) bool {
 		return !s.Promised
 	case TakeBack:
 		return s.Promised
+	case EndRun:
+		return c.canEndRun(s)
 	case FailPinned:
 		return len(s.Pins()) > 0 && c.Verdict(s) != NoAnswer
 	}

@@ -27,6 +27,7 @@ var bounds = []bound{
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Lends: true, Fronts: true}, 30_592, 245_888},
 	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2, Moves: true}, 30_272, 266_468},
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 17_536, 168_964},
+	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Runs: true}, 26_936, 259_704},
 }
 
 // longBounds are searched with -long=10, and by check.sh with LONG=1.
@@ -47,7 +48,7 @@ type bound struct {
 var small = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}
 
 func name(c Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs)
 }
 
 func explore(t *testing.T, c Config) *Graph {
@@ -158,6 +159,7 @@ var whole = []Config{
 	{Fibers: 1, Trampolines: 0, Tokens: 1, Tickets: 1, Deadlines: 2, Grace: true},
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true}, // the first part of it
 	{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true},
+	{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true},
 }
 
 func TestTheTableHasEveryTransitionAndEveryKindAndAnswerOccurs(t *testing.T) {

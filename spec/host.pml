@@ -88,6 +88,9 @@ end:				/* everybody is dead, every slot retired */
 #if NP >= 1
 	:: YieldPinned() :: Unpin() :: FailPinned()
 #endif
+#if NR > 0
+	:: EndRun()
+#endif
 #if NV > 0
 	:: Tie() :: Untie()
 #endif

@@ -87,6 +87,9 @@ func (c Config) appendTies(dst []byte, s *State) []byte {
 			dst = append(dst, graph.Bit(s.Fibers[f].Lent))
 		}
 	}
+	if c.Runs {
+		dst = append(dst, ' ', [...]byte{NoAnswer: '-', AnswerDeadlock: 'D', AnswerStackInversion: 'I'}[s.Verdict])
+	}
 	return dst
 }
 

@@ -154,6 +154,7 @@ func (c Config) failPinned(s *State) Answer {
 		f = s.pins[0]
 	}
 	s.Fibers[f].Fatal = true
+	c.keepVerdict(s, answer)
 	if s.waits(f) {
 		c.wake(s, s.Top(f))
 	}

@@ -37,6 +37,23 @@ byte pinned;			/* how many */
 #define BELOW_PUMP       (pinned > 0)
 #define PIN              pins[pinned] = cur; pinned++; cur = NIL;
 
+#if NR > 0
+byte verdict;			/* the first of this run that has failed a pinned call */
+byte told_first;		/* the same, for the assertion: the machine does not read it */
+#define KEEP_VERDICT \
+	if :: verdict == NONE && BUG != 57 -> verdict = answer :: else fi; \
+	if :: told_first == NONE -> told_first = answer :: else fi;
+#if NF == 1
+#define NOBODY (st[0] == DEAD)
+#elif NF == 2
+#define NOBODY (st[0] == DEAD && st[1] == DEAD)
+#else
+#define NOBODY (st[0] == DEAD && st[1] == DEAD && st[2] == DEAD)
+#endif
+#else
+#define KEEP_VERDICT
+#endif
+
 #ifdef LIVE
 /* A pump looks at its call before it mounts anybody, and ends when that may go on. Only a
  * call that gave way lets the others have a turn first. */
@@ -87,7 +104,7 @@ inline Unpin() { d_step {
 inline FailPinned() { d_step {
 	CAN_FAIL_PINNED -> PRE
 	MUST(I9, STUCK);
-	answer = (BURIED && BUG != 33 -> INVERSION : DEADLOCK);
+	answer = (BURIED && BUG != 33 -> INVERSION : DEADLOCK); KEEP_VERDICT
 	MUST(I9, (answer == INVERSION) == (pinned > 1 && st[TOP(pins[0])] == RUNNING));
 	root = (BUG != 34 -> INNER : pins[0]); fatal[root] = true;
 	y = INNER; x = TOP(root);
@@ -95,6 +112,20 @@ inline FailPinned() { d_step {
 	MUST(I9, !BLOCKED(TOP(y)));
 	POST(FailPinned)
 }}
+
+#if NR > 0
+/* In a machine with -DNR=1 there are runs. Every fiber has ended, and nobody outside has promised
+ * anything: the run is over. Its result is the first verdict that has failed a pinned call in
+ * it, so a run in which pumps were stuck does not end as if nothing had happened. The next run
+ * begins with none. */
+inline EndRun() { d_step {
+	!RUNS && NOBODY && !PROMISED -> PRE
+	answer = verdict;
+	MUST(I9, answer == told_first); told_first = NONE;
+	if :: BUG != 58 -> verdict = NONE :: else fi;
+	POST(EndRun)
+}}
+#endif
 
 /* I2: a Running fiber is current, or pinned once and in a call; a fiber that nests is
  *     never Runnable or Blocked in a call.

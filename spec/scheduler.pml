@@ -24,7 +24,8 @@
  * native calls may be pinned; with -DNA=1 every fiber nests), with -DNL=n a slot has n
  * generations and is retired then, with -DNV=1 leave.pml (fibers move to other schedulers),
  * with -DNO=1 outside.pml (waits that end from outside), with -DNE=1 lend.pml (fibers that are
- * lent to workers); with -DNQ=1 some are spawned at the front of the queue. BUG=n in the verifier's environment injects a known
+ * lent to workers); with -DNQ=1 some are spawned at the front of the queue; with -DNR=1 runs
+ * end and begin (nest.pml). BUG=n in the verifier's environment injects a known
  * mistake, for the test of the checks; package spec lists them. How everything is run:
  * check.sh.
  */
@@ -70,10 +71,13 @@
 #ifndef NQ
 #define NQ 0
 #endif
+#ifndef NR
+#define NR 0
+#endif
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
 #endif
-#if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2 || ND > 2 || NP > 2 || NP > 0 && NT == 0 || NA > 0 && NP == 0
+#if NF > 3 || NT > 2 || NK > 2 || NW < 1 || NW > 2 || ND > 2 || NP > 2 || NP > 0 && NT == 0 || (NA > 0 || NR > 0) && NP == 0
 #error bounds: NF 1..3, NT 0..2, NK 0..2, NW 1..2, ND 0..2, NP 0..2
 #endif
 #define N    (NF+NT)

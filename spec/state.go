@@ -74,6 +74,8 @@ type State struct {
 	Current  Slot
 	// Promised: something is to come from outside, for no wait in particular.
 	Promised bool
+	// Verdict is what a pump of this run was told first; NoAnswer if none was told anything.
+	Verdict Answer
 
 	// The roots of the chains under pumps, the innermost last: see Pins. There is room
 	// for one too many.

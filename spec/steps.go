@@ -12,7 +12,7 @@ import (
 func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breach {
 	return cmp.Or(
 		c.stepStatus(from, a, to), c.stepWait(from, a, answer, to), stepQueue(from, a, to), stepExpire(from, a, to),
-		stepMask(from, a, answer, to), stepPromise(a, to), stepPump(from, a, answer, to), stepMove(from, a),
+		stepMask(from, a, answer, to), stepPromise(a, to), stepPump(from, a, answer, to), c.stepVerdict(from, a, answer, to), stepMove(from, a),
 		graph.Each(c.Tokens, func(k int) Breach { return stepToken(from.Tokens[k].State, a, to.Tokens[k].State) }),
 	)
 }

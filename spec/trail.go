@@ -99,7 +99,7 @@ func (t *trail) fits() error {
 
 func (t *trail) defines() string {
 	c := t.bounds
-	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DNQ=%d -DBUG=0",
+	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DNQ=%d -DNR=%d -DBUG=0",
 		max(len(t.fibers), 1), max(len(t.trampolines), min(c.Pins, 1)), len(t.tokens), c.Tickets, c.Deadlines, c.Masks, graph.Count(c.Grace), c.Pins, graph.Count(c.AllNest), c.Lives,
-		graph.Count(c.Moves), graph.Count(c.Outside), graph.Count(c.Lends), graph.Count(c.Fronts))
+		graph.Count(c.Moves), graph.Count(c.Outside), graph.Count(c.Lends), graph.Count(c.Fronts), graph.Count(c.Runs))
 }

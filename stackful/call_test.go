@@ -199,9 +199,11 @@ func TestTheInversionCaseCompletesWhereCallsPark(t *testing.T) {
 func TestTheInversionCaseIsReportedAsOneWhereCallsNest(t *testing.T) {
 	inMode(t, true, func(s *testRun) {
 		_, upper := invert(s)
-		s.run()
-		_, err, _ := upper.Result()
 		var inversion *scheduler.StackInversionError
+		if err := s.Run(t.Context()); !errors.As(err, &inversion) {
+			t.Errorf("the run ended with %v", err)
+		}
+		_, err, _ := upper.Result()
 		if !errors.As(err, &inversion) || !inversion.Below.IsTrampoline() || !inversion.Above.IsTrampoline() {
 			t.Fatalf("upper ended with %v", err)
 		}
@@ -292,9 +294,12 @@ func TestACallThatNothingCanWakeEndsInADeadlockOfItsOwn(t *testing.T) {
 				return nil, err
 			})
 		})
-		s.run()
+		of := s.Run(t.Context())
 		_, err, _ := stuck.Result()
 		var deadlock *scheduler.DeadlockError
+		if !errors.As(err, &deadlock) || of != error(deadlock) {
+			t.Errorf("the run ended with %v", of)
+		}
 		if !errors.As(err, &deadlock) || len(deadlock.Report.Fibers) != 2 {
 			t.Errorf("it ended with %v", err)
 		}

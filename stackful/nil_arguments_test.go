@@ -100,7 +100,7 @@ func TestNoExportedMethodDereferencesANilArgument(t *testing.T) {
 func TestACallWithoutAnArgumentItNeedsSaysSo(t *testing.T) {
 	for name, call := range map[string]func(f *stackful.Fiber){
 		"Go":       func(f *stackful.Fiber) { _, _ = f.Runtime().Go("", nil) },
-		"GoLinked": func(f *stackful.Fiber) { _, _ = f.Runtime().GoLinked("", nil, nil) },
+		"GoWith":   func(f *stackful.Fiber) { _, _ = f.Runtime().GoWith("", nil, scheduler.Options{}) },
 		"Start":    func(f *stackful.Fiber) { _, _ = f.Runtime().Start("", nil) },
 		"Group.Go": func(f *stackful.Fiber) { _, _ = new(stackful.Group).Go(f, "", nil) },
 		"Call":     func(f *stackful.Fiber) { _, _ = f.Call(nil) },

@@ -182,9 +182,8 @@ func TestARunGoesOnAfterADeadlockWasBroken(t *testing.T) {
 func TestTheEndOfTheMainFiberEndsTheOthers(t *testing.T) {
 	each(t, func(s *testRun) {
 		s.spawn("other", func(f *Fiber) { s.interrupted(f.Sleep(time.Hour), true, scheduler.ErrMainReturned) })
-		boss := s.spawn("main", func(f *Fiber) { s.ok(f.Sleep(time.Second)) })
-		id, _ := boss.ID().Regular()
-		s.sched.Attachments().SetMain(id)
+		_, err := s.GoWith("main", func(f *Fiber) (any, error) { return nil, f.Sleep(time.Second) }, scheduler.Options{Main: true})
+		s.ok(err)
 		s.run()
 		s.is("now", s.sched.Now().String(), "1s")
 	})

@@ -87,11 +87,11 @@ func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
 	return rt.spawn(name, fn, rt.sched.SpawnWith)
 }
 
-// GoLinked is Go with a link that is notified of the fiber's end, for packages that keep
-// fibers of their own (scheduler.Options.Link).
-func (rt *Runtime) GoLinked(name string, fn Func, link fiber.Link) (*Task, error) {
+// GoWith is Go with options of the scheduler: Main for the main fiber, Link for packages that
+// keep fibers of their own, Ended and Front. The Runtime sets all others itself.
+func (rt *Runtime) GoWith(name string, fn Func, with scheduler.Options) (*Task, error) {
 	return rt.spawn(name, fn, func(f *Fiber, o scheduler.Options) (fiber.RegularID, error) {
-		o.Link = link
+		o.Main, o.Link, o.Ended, o.Front = with.Main, with.Link, with.Ended, with.Front
 		return rt.sched.SpawnWith(f, o)
 	})
 }
@@ -132,8 +132,8 @@ func (rt *Runtime) newFiber(fn Func) *Fiber {
 	return f
 }
 
-// Run drives the fibers until all have ended, they are deadlocked, or ctx ends; see
-// scheduler.Run.
+// Run drives the fibers until all have ended, the main fiber has (GoWith), they are deadlocked,
+// or ctx ends. It returns what scheduler.Scheduler.Run does.
 func (rt *Runtime) Run(ctx context.Context) error { return rt.sched.Run(ctx, rt) }
 
 // Close kills every fiber, lets each unwind, and ends the goroutines. Call it on the

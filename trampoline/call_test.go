@@ -114,8 +114,8 @@ func TestAWaitThatNothingCanEndIsTheCallsOwnOnlyWhereItNests(t *testing.T) {
 		var deadlock *scheduler.DeadlockError
 		err := r.Run(context.Background(), r)
 		if r.way == trampoline.Nesting {
-			if err != nil || !errors.As(told, &deadlock) {
-				t.Errorf("the run ended with %v, the call with %v", err, told)
+			if !errors.As(told, &deadlock) || err != error(deadlock) || r.Inspect().Live() != 0 {
+				t.Errorf("the run ended with %v, the call with %v, %d fibers are alive", err, told, r.Inspect().Live())
 			}
 			return
 		}

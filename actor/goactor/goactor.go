@@ -22,7 +22,7 @@ func New[M any](rt *stackful.Runtime, root actor.Spec[M], o actor.Options[M]) (*
 // Start is the Start of an actor.Spec that runs the function.
 func Start[M any](rt *stackful.Runtime, fn Func[M]) func(*actor.Context[M], scheduler.Options) (fiber.ID, error) {
 	return func(cx *actor.Context[M], o scheduler.Options) (fiber.ID, error) {
-		task, err := rt.GoLinked(o.Name, func(f *stackful.Fiber) (any, error) { return nil, fn(f, cx) }, o.Link)
+		task, err := rt.GoWith(o.Name, func(f *stackful.Fiber) (any, error) { return nil, fn(f, cx) }, scheduler.Options{Link: o.Link})
 		if err != nil {
 			return 0, err
 		}

@@ -154,10 +154,10 @@ func newToy(program string, out io.Writer) *toy {
 	return m
 }
 
-// run runs a program; its first fiber starts at line 1.
+// run runs a program; its main fiber starts at line 1.
 func run(program string, out io.Writer) error {
 	m := newToy(program, out)
-	if _, err := m.Spawn(state{}); err != nil {
+	if _, err := m.SpawnWith(state{}, scheduler.Options{Main: true}); err != nil {
 		return err
 	}
 	return m.Run(context.Background(), m)

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -34,7 +35,7 @@ func TestAWrongProgramFailsItsFiberAndNotTheHost(t *testing.T) {
 	for program, why := range map[string]string{
 		"jump":               "program.txt:1: panic: no instruction: jump",
 		"sleep 1":            "program.txt:1: panic: the program has no such line",
-		"go 0\nend":          "program.txt:-1: panic: the program has no such line",
+		"go 0\nyield\nend":   "program.txt:-1: panic: the program has no such line",
 		"count 2\nloop 9":    "program.txt:8: panic: the program has no such line",
 		"divide":             "program.txt:1: panic: division by zero",
 		"count many\ndivide": "program.txt:2: panic: division by zero",
@@ -43,6 +44,37 @@ func TestAWrongProgramFailsItsFiberAndNotTheHost(t *testing.T) {
 		err := run(program, &out)
 		if text := fmt.Sprint(&out, err); !strings.Contains(text, why) {
 			t.Errorf("%q: %s\nwant %s", program, text, why)
+		}
+	}
+}
+
+// The test starts itself as the command.
+func TestTheExitStatusTellsWhetherTheMainFiberFailed(t *testing.T) {
+	if text, started := os.LookupEnv("TOYVM_PROGRAM"); started {
+		program = text
+		main()
+		os.Exit(0)
+	}
+	for text, want := range map[string]struct {
+		status int
+		errors string
+	}{
+		"end":                         {0, ""},
+		"divide":                      {1, "program.txt:1: panic: division by zero\n"},
+		"go 3\nend\ndivide":           {0, ""}, // the main fiber has ended before the other fails
+		"go 4\nyield\nend\ndivide":    {0, ""},
+		"go 4\nsend\ndivide\nrecv":    {1, "program.txt:3: panic: division by zero\n"},
+		"recv\nend":                   {1, "deadlock: "},
+		strings.TrimSpace(program):    {1, "deadlock: "},
+		"go 3\nrecv\nsleep 9\nrecv\n": {1, "deadlock: all 2 fibers"},
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+		cmd.Env = append(os.Environ(), "TOYVM_PROGRAM="+text)
+		var errors bytes.Buffer
+		cmd.Stderr = &errors
+		err := cmd.Run()
+		if status := cmd.ProcessState.ExitCode(); status != want.status || !strings.HasPrefix(errors.String(), want.errors) || (want.errors == "") != (errors.Len() == 0) {
+			t.Errorf("%q: status %d (%v)\n%s", text, status, err, &errors)
 		}
 	}
 }

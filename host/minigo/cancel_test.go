@@ -161,7 +161,8 @@ func init() { _ = runtime.NumGoroutine }
 	}
 }
 
-func TestKillingMainEndsTheProgramAsItsReturnDoes(t *testing.T) {
+func TestKillingMainEndsTheProgramWithTheCause(t *testing.T) {
+	cause := errors.New("the user has had enough")
 	const program = `package main
 
 import "time"
@@ -179,8 +180,9 @@ func main() {
 }
 `
 	for _, way := range ways() {
-		out, err := interrupted(t, way, program, false, func(c *scheduler.Core, id fiber.ID) { require.NoError(t, c.Kill(id, nil)) })
-		require.NoError(t, err, "%+v", way)
+		out, err := interrupted(t, way, program, false, func(c *scheduler.Core, id fiber.ID) { require.NoError(t, c.Kill(id, cause)) })
+		require.ErrorIs(t, err, scheduler.ErrKilled, "%+v", way)
+		require.ErrorIs(t, err, cause, "%+v", way)
 		require.Equal(t, "I wait\nnow\n", out, "%+v", way)
 	}
 }

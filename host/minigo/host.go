@@ -103,7 +103,8 @@ func orDefault(n, or int) int {
 // Scheduler is what the goroutines run on, for reports and figures, and to end one of them:
 // a goroutine that is cancelled runs its deferred calls where it next waits, as by
 // runtime.Goexit, and one that is killed does not. The program ends with main's goroutine: Run
-// returns the cause if it was cancelled, and nil, as when main returns, if it was killed.
+// returns the cause if it was cancelled, and an error that wraps scheduler.ErrKilled if it was
+// killed.
 func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
 
 // JITStats returns the counters of the JIT so far.

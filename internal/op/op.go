@@ -35,7 +35,7 @@ const (
 	Finish
 	Own  // own or disown, link or unlink
 	Pump // pin, unpin or fail a native call that nests
-	Note // SetName, SetMain, Cell, SetAlarm, ReportUnobserved: changes no fiber's state
+	Note // SetName, Cell, SetAlarm, ReportUnobserved: changes no fiber's state
 	Lend // lend a slice to another goroutine, or recall it
 	Move // move a fiber out to another scheduler, or in
 	Count

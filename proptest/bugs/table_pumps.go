@@ -27,5 +27,9 @@ func pumps() []Bug {
 			"scheduler/submit.go", "case c.cur.has(fatal):", "case false:", lockstep(), false},
 		{"pumps nest without end", []Promise{"I2"},
 			"scheduler/acquire.go", "if c.cur.has(nests) && len(c.pins) >= c.cfg.MaxNesting {", "if false {", lockstep(), false},
+		{"a run ends as if its pumps had found nothing", []Promise{"I9"},
+			"scheduler/loop.go", "case c.stuck != nil:", "case false:", tests("scheduler", "TestARunEndsWithTheFirstVerdictOfItsPumps"), false},
+		{"a run ends with the verdict of the last one", []Promise{"I9"},
+			"scheduler/loop.go", "l.core.ended, l.core.stuck, l.core.stopping = nil, nil, nil, false", "l.core.ended, l.core.stopping = nil, nil, false", tests("stackful", "TestTheNextRunEndsOnItsOwn"), false},
 	}
 }

@@ -150,27 +150,22 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	if err != nil {
 		return nil, err
 	}
-	id, _ := t.stack.ID().Regular()
-	if err := h.env.rt.Scheduler().Attachments().SetMain(id); err != nil {
-		return nil, err
-	}
 	err = h.env.rt.Run(ctx)
 	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
-	err = h.islands.leave(err)
-	if err != nil {
+	if err = h.islands.leave(err); err != nil {
 		return nil, err
 	}
-	result, err, _ := t.stack.Result()
+	result, _, _ := t.stack.Result()
 	values, _ = result.([]glua.LValue)
-	return values, err
+	return values, nil
 }
 
 // goMain starts the main fiber, with which the time of the program begins.
 func (h *Host) goMain(name string, code stackful.Func) (*stackful.Task, error) {
-	return h.env.rt.Go(name, func(f *stackful.Fiber) (any, error) {
+	return h.env.rt.GoWith(name, func(f *stackful.Fiber) (any, error) {
 		h.env.began = f.Now()
 		return code(f)
-	})
+	}, scheduler.Options{Main: true})
 }
 
 // clear ends the fibers of a program that deadlocked. If a later program woke its main fiber,

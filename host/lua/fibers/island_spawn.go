@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -49,7 +50,7 @@ func (i *islands) spawnOn(L *glua.LState, to *islandHandle) int {
 	t := &task{}
 	remote := &remoteTask{i, to, t, i.state.Discarded(L), results, request}
 	to.results[results] = true
-	t.stack, err = i.rt.GoLinked(at, remote.wait, remote)
+	t.stack, err = i.rt.GoWith(at, remote.wait, scheduler.Options{Link: remote})
 	if err != nil {
 		request.cause = err
 		remote.close()
@@ -80,7 +81,7 @@ func (r *spawnRequest) start() {
 	base := i.state.Base()
 	report := &exitReporter{back: back}
 	spawn := func(site string, code stackful.Func) (*stackful.Task, error) {
-		return i.rt.GoLinked(site, report.after(code), report)
+		return i.rt.GoWith(site, report.after(code), scheduler.Options{Link: report})
 	}
 	t, err := i.start(spawn, r.site, i.state.Spawn(base), base.NewFunctionFromProto(r.proto), i.ports.decode(r.args))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -84,19 +85,10 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	if h.world, err = h.cfg.World.environment(append([]string{name}, args...), h.io); err != nil {
 		return 0, err
 	}
-	main, err := h.rt.Fibers().Go("main", h.main)
-	if err != nil {
-		return 0, err
-	}
-	id, _ := main.ID().Regular()
-	if err := h.rt.Fibers().Scheduler().Attachments().SetMain(id); err != nil {
+	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true}); err != nil {
 		return 0, err
 	}
 	err = h.rt.Fibers().Run(ctx)
-	if err != nil {
-		return 0, err
-	}
-	_, err, _ = main.Result()
 	var exit *sys.ExitError
 	if errors.As(err, &exit) {
 		return exit.ExitCode(), nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -47,14 +48,14 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 	}
 	t := &task{host: h}
 	var err error
-	t.stack, err = h.rt.Fibers().GoLinked(name, func(f *stackful.Fiber) (any, error) {
+	t.stack, err = h.rt.Fibers().GoWith(name, func(f *stackful.Fiber) (any, error) {
 		i, err := h.instance(f)
 		if err != nil {
 			return nil, err
 		}
 		defer i.Close()
 		return i.Call(f, name, arg)
-	}, t)
+	}, scheduler.Options{Link: t})
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func (w *world) cmdSpawn(sp spawning) {
 // spawn makes one fiber. A plain one gets no options, so that scripts also cover the fibers that
 // need the least memory.
 func (w *world) spawn(name string, sp *spawning) bool {
-	o := scheduler.Options{Front: sp.front, Frames: sp.frames, Nests: sp.nests}
+	o := scheduler.Options{Front: sp.front, Frames: sp.frames, Nests: sp.nests, Main: sp.main}
 	if sp.joinable {
 		o.Cell = new(ioqueue.Cell)
 	}
@@ -92,11 +92,6 @@ func (w *world) spawn(name string, sp *spawning) bool {
 	w.answer("%s is %v", name, id)
 	if f, ok := w.s.Fiber(id); ok {
 		f.Data = p // the payload holds the ID, so SpawnWith cannot take it
-	}
-	if sp.main {
-		if err := w.s.Attachments().SetMain(id); err != nil {
-			w.deny(err)
-		}
 	}
 	return true
 }

@@ -97,12 +97,8 @@ func (m *Machine) Run(ctx context.Context) error {
 	var st State
 	st.begin(m.prog.Init)
 	st.extra().main = true
-	id, err := m.sched.Spawn(st)
-	if err != nil {
-		return err
-	}
-	m.main = id
-	if err := m.sched.Attachments().SetMain(id); err != nil {
+	var err error
+	if m.main, err = m.sched.SpawnWith(st, scheduler.Options{Main: true}); err != nil {
 		return err
 	}
 	err = m.drive(inner)

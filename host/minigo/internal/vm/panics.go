@@ -9,11 +9,8 @@ import (
 	"github.com/selvage-dev/selvage/panicstate"
 )
 
-// Why a fiber ends without a return or a panic.
-var (
-	errGoexit    = errors.New("runtime.Goexit")
-	errCancelled = errors.New("cancelled")
-)
+// errGoexit is why a fiber ends without a return, a panic or a cancellation.
+var errGoexit = errors.New("runtime.Goexit")
 
 // guestPanic is a panic of the program, linked to the earlier ones.
 type guestPanic struct {
@@ -128,7 +125,7 @@ func (m *Machine) stopped(st *State, how fiber.Code) step {
 		m.out = m.endByCause()
 		return leaveSlice
 	}
-	return m.exit(st, errCancelled)
+	return m.exit(st, m.sched.Unwind().Cause(m.sched.Current()))
 }
 
 // unwind runs the next deferred call of a panic, or ends the fiber.
@@ -152,10 +149,8 @@ func (m *Machine) perish(st *State) fiber.OutcomeKind {
 	case p.Kind != panicstate.Exit:
 		m.end(m.panicked(st))
 		return fiber.Panic
-	case !st.isMain():
-		return fiber.Done
-	case p.Value == errCancelled:
-		return m.endByCause()
+	case !st.isMain() || p.Value != errGoexit:
+		return fiber.Panic
 	}
 	m.goexit = true
 	st.frames = st.frames[:1]
@@ -163,7 +158,8 @@ func (m *Machine) perish(st *State) fiber.OutcomeKind {
 	return m.out
 }
 
-// endByCause ends the program because main was cancelled.
+// endByCause ends the program because main was cancelled after a Goexit, which is how its fiber
+// ends: the cause would not be its error.
 func (m *Machine) endByCause() fiber.OutcomeKind {
 	m.end(m.sched.Unwind().Cause(m.main.ID()))
 	return fiber.TimesliceExpired
