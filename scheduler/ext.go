@@ -41,6 +41,7 @@ type ext struct {
 	observed bool              // a hook or a link receives its result, without a cell
 	panicked bool              // the host reported a panic as its outcome
 	grace    bool              // its grace timer is in the wheel
+	contexts *fiberContext     // those that have not ended, and some that have; nil if none was made
 
 	// Cancellation is deferred while masks is above 0; a kill is not.
 	cancel cancelState
