@@ -13,7 +13,10 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-type contextKey struct{}
+type (
+	contextKey struct{}
+	anotherKey struct{}
+)
 
 const asker = `
 	import "env" "keep" the_keep (i64) (i64)
@@ -45,7 +48,7 @@ func contexts(t *testing.T, ctx context.Context, end func(s *stage, task *stackf
 				define(s, func(ctx context.Context) {
 					require.NoError(t, ctx.Err())
 					require.Equal(t, "the run's", ctx.Value(contextKey{}))
-					require.NotNil(t, wasm.CallerOf(context.WithValue(ctx, "another", 1)))
+					require.NotNil(t, wasm.CallerOf(context.WithValue(ctx, anotherKey{}, 1)))
 					own = ctx
 				})
 				task := s.call(s.compile("asker", asker), "keep")
