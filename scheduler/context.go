@@ -16,14 +16,6 @@ var (
 	errRunEnded   = errors.New("scheduler: the run of the context has ended, without the fiber: in another run its fiber gets another context")
 )
 
-// fiberContext is a context of a fiber, for one run: its parent is that of the run. A fiber keeps
-// the contexts of earlier runs, and of other schedulers, that have not ended, so that its end ends
-// them. There is at most one for each run.
-type fiberContext struct {
-	lazycontext.Child
-	earlier *fiberContext
-}
-
 // Context is the context of the current fiber, for Go functions that the host calls: with the
 // values and the deadline of the context given to Run or Begin. Native calls have their fiber's.
 // It ends
