@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/lazycontext"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -40,7 +41,7 @@ const Unlimited = math.MaxInt
 // All methods are for the scheduler's owner.
 type Pool struct {
 	core *scheduler.Core
-	past *realContext // it has ended; the context of all work that ended without asking for one
+	past *lazycontext.Real // it has ended; the context of all work that ended without asking for one
 
 	// The owner's.
 	batch   *batch // the open batch: not yet handed over, or nil
@@ -58,8 +59,7 @@ func New(core *scheduler.Core, cfg Config) (*Pool, error) {
 	if cfg.Workers < 0 {
 		return nil, fmt.Errorf("blocking: a pool of %d workers: want 0 (the default, %d) or more", cfg.Workers, defaultWorkers)
 	}
-	p := &Pool{core: core, past: newRealContext()}
-	p.past.end(nil)
+	p := &Pool{core: core, past: lazycontext.Past(nil)}
 	p.workers.limit = cfg.Workers
 	if p.workers.limit == 0 {
 		p.workers.limit = defaultWorkers

@@ -57,6 +57,7 @@ func (c *Core) cancel(h *header, root fiber.ID, s *ext) {
 	}
 	if top.state() == fiber.Blocked && s.masks == 0 {
 		s.cancel = cancelTaken
+		s.interruptContexts(h)
 		c.end(top, topID, fiber.Result{Code: fiber.Cancelled}, tokenAbandoned)
 		return
 	}
@@ -71,6 +72,7 @@ func (h *header) setCancelPending(s *ext) {
 	h.clear(cancelPending)
 	if s.cancel == cancelRequested && s.masks == 0 && !h.has(killPending) {
 		h.set(cancelPending)
+		s.interruptContexts(h)
 	}
 }
 

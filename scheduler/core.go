@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/lazycontext"
 	"github.com/selvage-dev/selvage/internal/opqueue"
 )
 
@@ -68,6 +69,8 @@ type Core struct {
 	rng        *rand.Rand
 	faults     [numFaults]error // prepared errors; here, so that fast paths inline
 	audit
+	runContext  *lazycontext.Child // the parent of the contexts of fibers in this run; nil while none was made
+	pastContext *lazycontext.Real  // what the contexts of fibers become that were not used; nil while none was made
 }
 
 // shell is what reaches the scheduler from outside: time, commands, devices. Only the inbox is

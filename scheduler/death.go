@@ -15,8 +15,8 @@ import (
 //  2. the kept source is dropped; a lock that only a flag stands for moves into the list of
 //     owned locks first;
 //  3. the state becomes Dead, so that no hook finds the fiber alive;
-//  4. locks, operations, join cell and Ended (releaseOwned), then the links, which may order
-//     the cancellation of other fibers;
+//  4. contexts, locks, operations, join cell and Ended (releaseOwned), then the links, which may
+//     order the cancellation of other fibers;
 //  5. the failure is kept for a reader, or reported;
 //  6. the record and the slot are free: until then no later fiber can live in the slot.
 //
@@ -58,11 +58,12 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 	c.counts.Ended++
 }
 
-// releaseOwned passes on what a dead fiber held: locks, operations, its result. Locks come first,
-// so that their waiters are woken before those of the join cell. The timer of a grace period
-// stays in the wheel, stale. The first main fiber that ends ends the run, with its own
-// error if it failed; one that is killed because the run ends has not ended it.
+// releaseOwned ends the contexts of a dead fiber, and passes on what it held: locks, operations,
+// its result. Locks come before the result, so that their waiters are woken before those of the join
+// cell. The timer of a grace period stays in the wheel, stale. The first main fiber that ends ends
+// the run, with its own error if it failed; one that is killed because the run ends has not ended it.
 func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
+	c.finishContexts(s, err)
 	c.Attachments().releaseOwned(s, id.ID())
 	c.abandonOperations(id)
 	if s.grace {

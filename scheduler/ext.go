@@ -3,6 +3,7 @@ package scheduler
 import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/holdings"
+	"github.com/selvage-dev/selvage/internal/lazycontext"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
 )
@@ -41,6 +42,7 @@ type ext struct {
 	observed bool              // a hook or a link receives its result, without a cell
 	panicked bool              // the host reported a panic as its outcome
 	grace    bool              // its grace timer is in the wheel
+	contexts *fiberContext     // those that have not ended, and some that have; nil if none was made
 
 	// Cancellation is deferred while masks is above 0; a kill is not.
 	cancel cancelState
@@ -101,4 +103,12 @@ type origin struct {
 	core    *Core
 	id      fiber.ID // the fiber's, at the origin
 	earlier *origin
+}
+
+// fiberContext is a context of a fiber, for one run: its parent is that of the run. A fiber keeps
+// the contexts of earlier runs, and of other schedulers, that have not ended, so that its end ends
+// them. There is at most one for each run.
+type fiberContext struct {
+	lazycontext.Child
+	earlier *fiberContext
 }

@@ -54,6 +54,7 @@ func (c *Core) killFiber(id fiber.ID, cause error) error {
 	s.cause = killError(cause)
 	h.set(killPending)
 	h.clear(cancelPending)
+	s.interruptContexts(h)
 	if !h.has(frames) {
 		h.set(reapable)
 		if h.state() == fiber.Runnable {

@@ -109,6 +109,7 @@ func (l *Loop) Close() {
 		return
 	}
 	defer l.release() // the end of a fiber can poison the scheduler
+	defer l.core.endContextOfRun()
 	l.endSlice()
 	l.core.ctx, l.core.ended, l.core.stuck, l.core.stopping = nil, nil, nil, false
 }

@@ -261,6 +261,7 @@ func (f mover) unpack(s, lasting *ext, id fiber.ID) {
 // origins' inboxes, so it is safe on any goroutine.
 func (m Moved[T]) Abandon(cause error) {
 	if s := m.state.lasting; s != nil {
+		s.endContexts(killError(cause))
 		s.origin.notify(fiber.Death{Err: killError(cause), Killed: true}, false)
 	}
 }

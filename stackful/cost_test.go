@@ -29,6 +29,7 @@ func turns() []turn {
 	return []turn{
 		{"yield", func() (do, peer call) { return yield, yield }},
 		{"checkpoint", func() (do, peer call) { return func(f *Fiber) error { return f.Checkpoint() }, yield }},
+		{"context", func() (do, peer call) { return func(f *Fiber) error { return f.Context().Err() }, yield }},
 		{"yield in a native call", func() (do, peer call) { return inCall(yield), yield }},
 		{"sleep in a native call", func() (do, peer call) { return inCall(sleep), sleep }},
 		{"sleep", func() (do, peer call) { return sleep, sleep }},

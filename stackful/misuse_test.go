@@ -42,6 +42,7 @@ func calls(f *Fiber) map[string]func() {
 		"Sleep":      func() { _ = f.Sleep(1) },
 		"Yield":      func() { _ = f.Yield() },
 		"Checkpoint": func() { _ = f.Checkpoint() },
+		"Context":    func() { _ = f.Context() },
 		"Shield":     func() { _ = f.Shield(func() error { return nil }) },
 		"Lock":       func() { _ = f.Lock(m) },
 		"Unlock":     func() { _ = f.Unlock(m) },

@@ -132,6 +132,7 @@ func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
 		s.start(r, handle.Env, nargs)
 	}
 	r.L.Env = handle.Env
+	s.meter.SetContext(r.L, from.thread.context)
 	move(L, r.L, nargs)
 	r.L.Parent = s.anchor
 	r.status, r.thread, r.depth = active, from.thread, from.depth+1

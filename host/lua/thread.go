@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 type Thread struct {
 	state   *State
 	carrier Carrier
+	context context.Context // what Go functions get from their LState; nil is none
 	env     *glua.LTable
 	main    routine
 	top     *routine // the innermost active routine: it runs when the thread is mounted
@@ -43,6 +45,13 @@ func (t *Thread) State() *State { return t.state }
 
 // Carrier is the fiber that the thread runs on, nil before Run and after.
 func (t *Thread) Carrier() Carrier { return t.carrier }
+
+// SetContext sets what LState.Context returns to the Go functions that the thread calls, also in
+// coroutines. Without it, it is nil. Call it before Run. Where instructions are counted by gopher-lua's
+// context loop (build tag purego), Done of that context counts an instruction and never ends, so
+// Go functions take only values, deadline, error and cause from it. A thread that Go code makes with
+// LState.NewThread ends with the context, as in gopher-lua.
+func (t *Thread) SetContext(ctx context.Context) { t.context = ctx }
 
 // Run calls fn on the calling Go stack, which is the fiber's, and returns its results.
 // The error of a failed call is a *glua.ApiError: Object is the Lua error value,
@@ -92,6 +101,7 @@ func (t *Thread) begin(c Carrier) *glua.LState {
 	} else {
 		L = t.state.newMainL(t.env)
 	}
+	t.state.meter.SetContext(L, t.context)
 	t.main.L, t.main.status, t.carrier = L, active, c
 	t.takeOver()
 	return L

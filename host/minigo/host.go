@@ -107,6 +107,12 @@ func orDefault(n, or int) int {
 // killed.
 func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
 
+// Context is the context of the goroutine that executes, for Go code that the program calls, such as
+// Config.Stdout: with the values and the deadline of the context given to Run, ended when the goroutine
+// is cancelled or killed or ends, and with the program. While none executes, it is
+// context.Background. The program's own package context is another.
+func (h *Host) Context() context.Context { return h.machine.Context() }
+
 // JITStats returns the counters of the JIT so far.
 func (h *Host) JITStats() JITStats { return h.machine.JITStats() }
 

@@ -22,7 +22,9 @@ var (
 
 // Caller is one call of an exported function, for the host functions that it calls. It is valid
 // until the call returns. It is also the context.Context of functions made with wazero's own
-// builder; CallerOf finds it there.
+// builder; CallerOf finds it there. As a context it is the fiber's (stackful.Fiber.Context): with the
+// values and the deadline of the run, ended when the fiber is cancelled or killed or ends. Any
+// goroutine may use it as a context, also after the call.
 type Caller struct {
 	context.Context
 	// Fiber executes the call. A host function waits with its methods.
@@ -84,7 +86,7 @@ func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function stri
 	if err := f.Checkpoint(); err != nil {
 		return nil, err
 	}
-	c := &Caller{Context: context.Background(), Fiber: f, module: m, outer: r.calls[f.ID()], instance: i, function: function}
+	c := &Caller{Context: f.Context(), Fiber: f, module: m, outer: r.calls[f.ID()], instance: i, function: function}
 	if c.outer != nil {
 		c.depth = c.outer.depth + 1
 	}

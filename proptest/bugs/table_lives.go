@@ -6,6 +6,7 @@ func lives() []Bug {
 		cancel = "scheduler/cancel.go"
 		death  = "scheduler/death.go"
 		exit   = "scheduler/exit.go"
+		ctx    = "scheduler/context.go"
 		kill   = "scheduler/kill.go"
 		slots  = "scheduler/slots.go"
 	)
@@ -30,6 +31,18 @@ func lives() []Bug {
 			"scheduler/interrupt.go", ".cancel = cancelTaken\n\th.clear(cancelPending)", ".cancel = cancelTaken", lockstep(), false},
 		{"a second cancel counts", []Promise{"I6"},
 			cancel, "(s == nil || s.cancel == notCancelled)", "true", lockstep(), false},
+		{"a cancel does not end the context", []Promise{"canceled fiber asleep forever"},
+			cancel, "\t\ts.interruptContexts(h)\n\t\tc.end(", "\t\tc.end(", tests("scheduler", "TestAContextIsEndedByWhatEndsItsFiber"), false},
+		{"a masked cancel ends the context", []Promise{"I6"},
+			cancel, "\th.clear(cancelPending)\n", "\th.clear(cancelPending)\n\tif s.cancel == cancelRequested {\n\t\ts.endContexts(s.cause)\n\t}\n", tests("scheduler", "TestContextsEndAsTheModelSays"), false},
+		{"a kill does not end the context", []Promise{"I12"},
+			kill, "\ts.interruptContexts(h)\n", "", tests("scheduler", "TestContextsEndAsTheModelSays"), false},
+		{"the context of a dead fiber goes on", []Promise{"I12"},
+			death, "\tc.finishContexts(s, err)\n", "", tests("scheduler", "TestOutsideOfARunAContextEndsWithItsFiber"), false},
+		{"a context outlives its run", []Promise{"I12"},
+			ctx, "\t\tc.runContext.End(errRunEnded)\n", "", tests("scheduler", "TestAFiberOfTwoRunsHasAContextInEach"), false},
+		{"a fiber that has moved forgets its context", []Promise{"I12"},
+			ctx, "contexts = x", "contexts = x\n\tx.earlier = nil", tests("scheduler", "TestAFiberThatIsCancelledElsewhereEndsAllItsContexts"), false},
 		{"a root leaves its calls behind", []Promise{"I4"},
 			exit, "(gateMask|chained) != running {", "gateMask != running {", lockstep(), false},
 		{"the dead keep their operations", []Promise{"I12"},

@@ -111,6 +111,18 @@ func (h *Host) Runtime() *stackful.Runtime { return h.env.rt }
 // State is the Lua state that the fibers share. The host may add globals and modules to it.
 func (h *Host) State() *lua.State { return h.env.state }
 
+// Context is the context of the Lua fiber that executes, for the Go functions that the host has
+// added (stackful.Fiber.Context): with the values and the deadline of the context given to Run, ended
+// when the fiber is cancelled or killed or ends. LState.Context is the same context, but see
+// lua.Thread.SetContext. While no fiber executes it is context.Background.
+func (h *Host) Context() context.Context {
+	s := h.env.rt.Scheduler()
+	if s.Current() == 0 {
+		return context.Background()
+	}
+	return s.Unwind().Context()
+}
+
 // Close kills the fibers that still run, and frees the Lua state. A second Close does nothing.
 func (h *Host) Close() {
 	if !h.closed {

@@ -63,7 +63,7 @@ func (i *islands) join(name string, cfg island.Config) (err error) {
 func (i *islands) create(L *glua.LState) int {
 	i.self(L)
 	i.local(L)
-	child, err := i.set.create(i.cfg, L.OptString(1, ""))
+	child, err := i.set.create(i.rt.Scheduler().Unwind().Context(), i.cfg, L.OptString(1, ""))
 	i.check(L, err)
 	h := &islandHandle{childIsland: child, results: map[*port]bool{}}
 	h.alive, err = island.Dial[bool](i.isle, alivePort(child.isle().Name()))

@@ -42,9 +42,9 @@ func (c *childIsland) isle() *island.Island { return c.host.islands.isle }
 // alivePort is the name of the port that an island keeps open for as long as it lives.
 func alivePort(island string) string { return "life of " + island }
 
-// create makes an island, with the Config of the island that asks for it, and starts its
-// goroutine.
-func (s *islandSet) create(cfg Config, name string) (*childIsland, error) {
+// create makes an island, with the Config of the island that asks for it and the values of its run,
+// and starts its goroutine.
+func (s *islandSet) create(run context.Context, cfg Config, name string) (*childIsland, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if most := cmp.Or(max(cfg.MaxIslands, 0), DefaultMaxIslands); s.made >= most {
@@ -54,7 +54,7 @@ func (s *islandSet) create(cfg Config, name string) (*childIsland, error) {
 	if name == "" {
 		name = fmt.Sprintf("island %d", s.made)
 	}
-	c := s.newChild(cfg, name)
+	c := s.newChild(run, cfg, name)
 	if err := c.host.islands.join(name, island.Config{KeepAlive: true, Stop: c.stop}); err != nil {
 		c.host.Close()
 		return nil, err
@@ -69,10 +69,10 @@ func (s *islandSet) create(cfg Config, name string) (*childIsland, error) {
 	return c, nil
 }
 
-// newChild makes the Host of an island.
-func (s *islandSet) newChild(cfg Config, name string) *childIsland {
+// newChild makes the Host of an island, which has the values of the run but not its end: stopAll stops it.
+func (s *islandSet) newChild(run context.Context, cfg Config, name string) *childIsland {
 	c := &childIsland{done: make(chan struct{})}
-	c.ctx, c.stop = context.WithCancelCause(context.Background())
+	c.ctx, c.stop = context.WithCancelCause(context.WithoutCancel(run))
 	cfg.Stdin = strings.NewReader("") // only the first island reads the input
 	cfg.Runtime.Number, cfg.Runtime.Clock = s.reg.Number(), wallclock.New()
 	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they belong to the owner of the first island

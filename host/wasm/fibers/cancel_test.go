@@ -64,9 +64,11 @@ func endsInWait(t *testing.T, code string, cause error, early, killed bool) {
 		require.NoError(t, stop(id, cause))
 	}
 	var victim *stackful.Task
+	var own context.Context // of the call of ready
 	wentOn := false
 	require.NoError(t, h.Runtime().Define("test",
 		wasm.Function{Name: "ready", Do: func(c *wasm.Caller, _ []uint64) error {
+			own = c
 			if victim = c.Fiber.Task(); early {
 				end(victim.ID())
 			}
@@ -104,6 +106,7 @@ func endsInWait(t *testing.T, code string, cause error, early, killed bool) {
 	require.False(t, wentOn)
 	_, err, _ = victim.Result()
 	require.ErrorIs(t, err, cause)
+	require.ErrorIs(t, context.Cause(own), cause)
 	if killed {
 		require.ErrorIs(t, err, scheduler.ErrKilled)
 	}

@@ -2,14 +2,16 @@ package vm
 
 import (
 	"context"
-	"time"
+
+	glua "github.com/yuin/gopher-lua"
 )
 
-// metered is a context that is never done. gopher-lua calls Done before each instruction, and Done
-// counts it.
-type metered struct{ meter *Meter }
-
-var _ context.Context = (*metered)(nil)
+// metered is the context of an LState in the context loop. gopher-lua calls its Done before each
+// instruction, and Done counts it. The rest is the context that Go functions are to find.
+type metered struct {
+	context.Context
+	meter *Meter
+}
 
 // Done counts one instruction. It returns a nil channel, which is never ready and the cheapest to
 // poll.
@@ -21,11 +23,15 @@ func (c *metered) Done() <-chan struct{} {
 	return nil
 }
 
-// Deadline is none.
-func (*metered) Deadline() (time.Time, bool) { return time.Time{}, false }
-
-// Err is nil: the context is never done.
-func (*metered) Err() error { return nil }
-
-// Value is nothing.
-func (*metered) Value(any) any { return nil }
+// SetContext sets what L.Context returns to Go functions; nil is no context. In the context loop
+// they may use all but its Done, which counts.
+func (m *Meter) SetContext(L *glua.LState, ctx context.Context) {
+	switch {
+	case m.direct != nil:
+		*m.direct.place.contextOf(L) = ctx
+	case ctx == nil:
+		m.SetContext(L, context.Background())
+	default:
+		L.Context().(*metered).Context = ctx
+	}
+}

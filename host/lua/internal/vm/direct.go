@@ -3,6 +3,7 @@
 package vm
 
 import (
+	"context"
 	"reflect"
 	_ "unsafe" // for linkname
 
@@ -144,7 +145,8 @@ func findPlaces() (p places, ok bool) {
 	state := reflect.TypeFor[glua.LState]()
 	mainLoop, found := state.FieldByName("mainLoop")
 	current, found2 := state.FieldByName("currentFrame")
-	if !found || !found2 || current.Type.String() != "*lua.callFrame" ||
+	ctx, found3 := state.FieldByName("ctx")
+	if !found || !found2 || !found3 || ctx.Type != reflect.TypeFor[context.Context]() || current.Type.String() != "*lua.callFrame" ||
 		mainLoop.Type.String() != "func(*lua.LState, *lua.callFrame)" {
 		return places{}, false
 	}
@@ -156,7 +158,7 @@ func findPlaces() (p places, ok bool) {
 	if !startsLike(current.Type.Elem(), reflect.TypeFor[frame]()) {
 		return places{}, false
 	}
-	p.loop, p.frame = mainLoop.Offset, current.Offset
+	p.loop, p.frame, p.context = mainLoop.Offset, current.Offset, ctx.Offset
 	return p, p.findRoom(state) && p.findArray()
 }
 

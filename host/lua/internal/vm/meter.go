@@ -1,6 +1,10 @@
 package vm
 
-import glua "github.com/yuin/gopher-lua"
+import (
+	"context"
+
+	glua "github.com/yuin/gopher-lua"
+)
 
 // Meter counts down the instructions of the Lua threads attached to it. One goroutine at a time
 // runs the threads and uses the Meter.
@@ -48,7 +52,7 @@ func Direct(kind Kind) bool { return New(kind, 1, nil).Direct() }
 // Attach makes the Meter count the instructions of a thread that has not run yet.
 func (m *Meter) Attach(L *glua.LState) {
 	if m.direct == nil {
-		L.SetContext(&metered{meter: m})
+		L.SetContext(&metered{context.Background(), m})
 		return
 	}
 	m.direct.attach(m, L)

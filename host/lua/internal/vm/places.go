@@ -3,6 +3,7 @@
 package vm
 
 import (
+	"context"
 	"reflect"
 	"unsafe"
 
@@ -12,7 +13,7 @@ import (
 // places are the offsets of the fields that the loop uses: of an LState, and of the growing call
 // stack and the registry that it refers to.
 type places struct {
-	loop, frame, stack, registry uintptr
+	loop, frame, stack, registry, context uintptr
 
 	segments           uintptr // of the call stack
 	array, top, growth uintptr // of the registry
@@ -25,6 +26,10 @@ func (p *places) mainLoop(L *glua.LState) *loop {
 
 func (p *places) currentFrame(L *glua.LState) **frame {
 	return (**frame)(unsafe.Add(unsafe.Pointer(L), p.frame))
+}
+
+func (p *places) contextOf(L *glua.LState) *context.Context {
+	return (*context.Context)(unsafe.Add(unsafe.Pointer(L), p.context))
 }
 
 // frameSegments are the segments of a growing call stack, including those not yet allocated.

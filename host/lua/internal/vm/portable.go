@@ -2,12 +2,18 @@
 
 package vm
 
-import glua "github.com/yuin/gopher-lua"
+import (
+	"context"
+
+	glua "github.com/yuin/gopher-lua"
+)
 
 // direct does not exist in this build.
 type direct struct{ place places }
 
 type places struct{}
+
+func (*places) contextOf(*glua.LState) *context.Context { return nil }
 
 func (*places) arrayLength(*glua.LTable) int { return 0 }
 

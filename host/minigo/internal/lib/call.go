@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"context"
 	"errors"
 	"io"
 	"math"
@@ -26,6 +27,15 @@ type Host struct {
 	Args    []string
 	Start   time.Time // the wall-clock time at scheduler time 0
 	Random  *rand.Rand
+}
+
+// Context is the context of the goroutine whose call this is (scheduler.Unwind.Context); while none
+// executes, it is context.Background.
+func (h *Host) Context() context.Context {
+	if h.Core.Current() == 0 {
+		return context.Background()
+	}
+	return h.Core.Unwind().Context()
 }
 
 // Then says what the program does after a native function has returned.

@@ -83,6 +83,9 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 // Core is the scheduler.
 func (m *Machine) Core() *scheduler.Core { return &m.sched.Core }
 
+// Context is the context of the goroutine that executes.
+func (m *Machine) Context() context.Context { return m.host.Context() }
+
 // Run runs the program to its end. Errors: *Exit, *Panicked, *Deadlock, ctx's.
 func (m *Machine) Run(ctx context.Context) error {
 	inner, stop := context.WithCancelCause(ctx)
