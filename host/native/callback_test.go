@@ -173,11 +173,11 @@ func TestTheInversionCaseCompletesWhereCallbacksPark(t *testing.T) {
 func TestTheInversionCaseIsReportedAsOneWhereCallbacksPump(t *testing.T) {
 	s := newStage(t, stackful.Config{Backing: stackful.Goroutine, Nesting: true})
 	upper := invert(s)
-	s.run()
+	ran := s.rt.Run(t.Context())
 	_, err, _ := upper.Result()
 	var inversion *scheduler.StackInversionError
-	if !errors.As(err, &inversion) {
-		t.Errorf("upper ended with %v", err)
+	if !errors.As(err, &inversion) || ran != error(inversion) {
+		t.Errorf("upper ended with %v, the run with %v", err, ran)
 	}
 	s.told("handed on: false")
 }
