@@ -61,7 +61,7 @@ func (m *Machine[T]) Resume(s *scheduler.Scheduler[T], f *scheduler.Fiber[T]) fi
 // same stack. A Go panic of the code leaves Run.
 func (m *Machine[T]) Run(code func() fiber.Outcome) fiber.Outcome {
 	if code == nil {
-		panic(m.refusal(rule.ValidArgument, "Run has no native code: pass the function"))
+		panic(m.refusal("Run", rule.ValidArgument, "Run has no native code: pass the function"))
 	}
 	if m.current() != nil {
 		return code()
@@ -78,7 +78,7 @@ func (m *Machine[T]) Run(code func() fiber.Outcome) fiber.Outcome {
 func (m *Machine[T]) Call(callee trampoline.Callee) error {
 	n := m.current()
 	if n == nil {
-		panic(m.refusal(rule.CallOrder, "Call outside native code: run the native function by Run, and call the guest in it"))
+		panic(m.refusal("Call", rule.CallOrder, "Call outside native code: run the native function by Run, and call the guest in it"))
 	}
 	err := m.calls.Park(n, callee)
 	if err != nil && m.sched.Unwind().UnwindCause() != nil {
@@ -94,10 +94,10 @@ func (m *Machine[T]) Call(callee trampoline.Callee) error {
 func (m *Machine[T]) Suspend(o fiber.Outcome) error {
 	n := m.current()
 	if n == nil {
-		panic(m.refusal(rule.CallOrder, "Suspend outside native code: return the outcome from Resume"))
+		panic(m.refusal("Suspend", rule.CallOrder, "Suspend outside native code: return the outcome from Resume"))
 	}
 	if !m.sched.Calls().Frames() {
-		panic(m.refusal(rule.NestedFrames, "native code waits, and its fiber was not spawned with Options.Frames: a kill would drop its frames without unwinding; spawn it so"))
+		panic(m.refusal("Suspend", rule.NestedFrames, "native code waits, and its fiber was not spawned with Options.Frames: a kill would drop its frames without unwinding; spawn it so"))
 	}
 	if m.sched.Unwind().UnwindCause() == nil {
 		n.Park(o)
@@ -130,7 +130,7 @@ func (m *Machine[T]) current() *native {
 
 func (m *Machine[T]) enter(n *native) {
 	if m.sched.Current() == 0 {
-		panic(m.refusal(rule.Executing, "Run with no fiber current: call it in the slice of the fiber whose native code it runs"))
+		panic(m.refusal("Run", rule.Executing, "Run with no fiber current: call it in the slice of the fiber whose native code it runs"))
 	}
 	n.slot = int(m.sched.Current().Index())
 	for len(m.native) <= n.slot {
@@ -139,6 +139,6 @@ func (m *Machine[T]) enter(n *native) {
 	m.native[n.slot] = n
 }
 
-func (m *Machine[T]) refusal(r fiber.Rule, fix string) *scheduler.ContractError {
-	return m.sched.Inspect().ContractError(op.Acquire, r, fix)
+func (m *Machine[T]) refusal(call string, r fiber.Rule, fix string) *scheduler.ContractError {
+	return m.sched.Inspect().ContractError("parking: "+call, r, fix)
 }

@@ -19,7 +19,8 @@ type ContractError struct {
 	// Op is the call that was refused.
 	Op Op
 	// Fix says what the caller should do instead.
-	Fix string
+	Fix  string
+	call string // of a package above, in place of Op
 	view
 }
 
@@ -91,10 +92,12 @@ func lookAt(c *Core, id fiber.ID) *sighting {
 	return s
 }
 
-// ContractError is the refusal of a call of a package above, in the words of one of the scheduler:
-// it shows the executing fiber, its site and the recent history.
-func (f Inspect) ContractError(call Op, r fiber.Rule, fix string) *ContractError {
-	return &ContractError{Rule: r, Op: call, Fix: fix, view: view{seen: lookAt(f.core, f.core.executingID()), core: f.core}}
+// ContractError is the refusal of a call of a package above, such as "trampoline: Park", in the form
+// of the scheduler's own: it shows the executing fiber, its site and the recent history. Its Op is
+// the zero Op.
+func (f Inspect) ContractError(call string, r fiber.Rule, fix string) *ContractError {
+	c := f.core
+	return &ContractError{Rule: r, Fix: fix, call: call, view: view{seen: lookAt(c, c.executingID()), core: c}}
 }
 
 // missing is the panic of a call without an argument that it needs, made where no view may be
@@ -147,7 +150,11 @@ func rawName(r fiber.Raw) string {
 // Error names the call, the rule, what to do instead, and the recent history.
 func (e *ContractError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "scheduler: %v breaks %s: %s", e.Op, rule.Cite(e.Rule), e.Fix)
+	call := e.call
+	if call == "" {
+		call = "scheduler: " + e.Op.String()
+	}
+	fmt.Fprintf(&b, "%s breaks %s: %s", call, rule.Cite(e.Rule), e.Fix)
 	e.describe(&b)
 	return b.String()
 }

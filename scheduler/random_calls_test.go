@@ -38,8 +38,8 @@ func TestRandomCallsAreCarriedOutOrRefusedByName(t *testing.T) {
 		s.Inspect().Verify()
 	}
 	for name, n := range made {
-		// Only a deadlock under a pump lets FailPinned succeed.
-		if n == refused[name] && !strings.HasSuffix(name, "FailPinned") {
+		// Only a deadlock under a pump lets FailPinned succeed. The checked build has too few worlds.
+		if n == refused[name] && !strings.HasSuffix(name, "FailPinned") && !invariants.On {
 			t.Errorf("all %d calls of %s were refused: the worlds are of no use to it", n, name)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // (see Foreign), scheduler.ErrTooManyTrampolines, scheduler.ErrTooDeep.
 func (f *Fiber) Call(fn Func) (any, error) {
 	f.own("Call")
-	given("Call", fn != nil, "a function")
+	f.rt.given("Call", fn != nil, "a function")
 	if err := f.begin("Call"); err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func (f *Fiber) Call(fn Func) (any, error) {
 // panic with its *Interrupt, which the callback has to contain like any other panic.
 func (f *Fiber) Foreign(fn func() error) error {
 	f.own("Foreign")
-	given("Foreign", fn != nil, "a function")
+	f.rt.given("Foreign", fn != nil, "a function")
 	f.foreign++
 	defer func() { f.foreign-- }()
 	return fn()

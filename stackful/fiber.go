@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/stack"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/trampoline"
@@ -129,7 +130,7 @@ func (f *Fiber) Within(d time.Duration) fiber.Time { return f.Now().After(max(d,
 // first blocking call after fn. A kill is not postponed.
 func (f *Fiber) Shield(fn func() error) error {
 	f.own("Shield")
-	given("Shield", fn != nil, "a function")
+	f.rt.given("Shield", fn != nil, "a function")
 	f.rt.sched.Unwind().Mask()
 	defer f.rt.sched.Unwind().Unmask()
 	return fn()
@@ -235,12 +236,18 @@ func (f *Fiber) suspend(o fiber.Outcome) {
 
 // own refuses a call made for f by code that is not f's.
 func (f *Fiber) own(call string) {
+	if f == nil || f.rt.sched.Current() != f.id.ID() {
+		f.refuseOther(call)
+	}
+}
+
+// refuseOther refuses a call for a fiber that does not run.
+func (f *Fiber) refuseOther(call string) {
 	if f == nil {
-		given(call, false, "a fiber")
+		(*Runtime)(nil).given(call, false, "a fiber")
 	}
-	if cur := f.rt.sched.Current(); cur != f.id.ID() {
-		panic(fmt.Sprintf("stackful: %s of %v called while %v runs: a Fiber is used by its own function only: rule EXECUTING (docs/invariants.md#executing)", call, f.id, cur))
-	}
+	panic(f.rt.refusal(call, rule.Executing, fmt.Sprintf(
+		"called for %v while %v runs: a Fiber is used by its own function only", f.id, f.rt.sched.Current())))
 }
 
 // begin refuses a call that is not f's to make, or that comes after a kill.
@@ -282,7 +289,7 @@ func (f *Fiber) give(call string, src fiber.Source) error {
 // admit refuses an object of another runtime, and none at all.
 func (f *Fiber) admit(call string, src fiber.Source) error {
 	if src == nil {
-		given(call, false, "an object to wait on")
+		f.rt.given(call, false, "an object to wait on")
 	}
 	return f.admitChan(call, src)
 }

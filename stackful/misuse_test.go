@@ -73,7 +73,7 @@ func TestAFiberIsNotUsedByAnother(t *testing.T) {
 		s.spawn("owner", func(f *Fiber) { stolen = f; s.ok(f.Yield()) })
 		s.spawn("thief", func(f *Fiber) {
 			for name, call := range calls(stolen) {
-				s.says(name, caught(call), name+" of "+stolen.ID().String(), "while "+f.ID().String()+" runs", "by its own function only")
+				s.says(name, caught(call), "stackful: "+name, "called for "+stolen.ID().String(), "while "+f.ID().String()+" runs", "by its own function only")
 			}
 			s.sched.Inspect().Verify()
 			s.ok(f.Yield())
@@ -91,7 +91,7 @@ func TestAFiberIsNotUsedByAnotherGoroutineBetweenSlices(t *testing.T) {
 		go func() {
 			defer close(done)
 			for name, call := range calls(stolen) {
-				s.says(name, caught(call), name+" of "+stolen.ID().String(), "while none runs", "by its own function only")
+				s.says(name, caught(call), "stackful: "+name, "called for "+stolen.ID().String(), "while none runs", "by its own function only")
 			}
 		}()
 		<-done
@@ -104,7 +104,7 @@ func TestAFiberIsNotUsedAfterItsEnd(t *testing.T) {
 		s.spawn("old", func(f *Fiber) { old = f })
 		s.run()
 		next := s.spawn("next in its slot", func(f *Fiber) {
-			s.says("Yield", caught(func() { _ = old.Yield() }), "of "+old.ID().String(), "while "+f.ID().String()+" runs")
+			s.says("Yield", caught(func() { _ = old.Yield() }), "called for "+old.ID().String(), "while "+f.ID().String()+" runs")
 		})
 		s.is("slot", next.ID().Index(), old.ID().Index())
 		s.run()

@@ -116,7 +116,7 @@ func TestACallWithoutAnArgumentItNeedsSaysSo(t *testing.T) {
 		"Send":     func(*stackful.Fiber) { _ = stackful.Send(nil, wait.NewChan[int](1), 1) },
 	} {
 		value := inFiber(t, call)
-		broken, ok := value.(*wait.ContractError)
+		broken, ok := value.(*scheduler.ContractError)
 		require.True(t, ok, "%s: %v", name, value)
 		require.Equal(t, "VALID-ARGUMENT", broken.Rule.String(), name)
 		require.NotEmpty(t, broken.Fix)

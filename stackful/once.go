@@ -36,7 +36,7 @@ func (f *Fiber) DoUntil(o *wait.Once, fn func() error, deadline fiber.Time) erro
 // as for Do.
 func (f *Fiber) TryDo(o *wait.Once, fn func() error) (done bool, err error) {
 	f.own("Do")
-	given("Do", fn != nil, "a function")
+	f.rt.given("Do", fn != nil, "a function")
 	if err := f.use("Do", o.Source()); err != nil {
 		return false, err
 	}

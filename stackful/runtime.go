@@ -126,7 +126,7 @@ func (rt *Runtime) optionsOf(name string, cell *ioqueue.Cell) scheduler.Options 
 }
 
 func (rt *Runtime) newFiber(fn Func) *Fiber {
-	given("Go", fn != nil, "a function")
+	rt.given("Go", fn != nil, "a function")
 	f := &Fiber{rt: rt, fn: fn}
 	f.stack = rt.stacks.New(f.main)
 	return f

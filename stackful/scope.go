@@ -34,7 +34,7 @@ func (f *Fiber) Scope(o scope.Options, body func(f *Fiber, s *Scope) (any, error
 // scheduler.ErrTooManyTimers.
 func (f *Fiber) ScopeUntil(o scope.Options, deadline fiber.Time, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
 	f.own("Scope")
-	given("Scope", body != nil, "a function")
+	f.rt.given("Scope", body != nil, "a function")
 	if err := f.beginWait("Scope"); err != nil {
 		return nil, err
 	}

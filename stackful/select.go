@@ -16,7 +16,7 @@ func (f *Fiber) Select(cases *wait.Select) (int, error) { return f.SelectUntil(c
 // SelectUntil is Select with a deadline, and ErrTimeout.
 func (f *Fiber) SelectUntil(cases *wait.Select, deadline fiber.Time) (int, error) {
 	f.own("Select")
-	given("Select", cases != nil, "a select")
+	f.rt.given("Select", cases != nil, "a select")
 	var buf [selectSources]fiber.Source
 	sources := cases.Sources(buf[:0])
 	if i, ok, err := f.poll(cases, sources); ok || err != nil {
@@ -34,7 +34,7 @@ func (f *Fiber) SelectUntil(cases *wait.Select, deadline fiber.Time) (int, error
 // if there is none. Errors as Select's.
 func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
 	f.own("Select")
-	given("Select", cases != nil, "a select")
+	f.rt.given("Select", cases != nil, "a select")
 	var buf [selectSources]fiber.Source
 	return f.poll(cases, cases.Sources(buf[:0]))
 }

@@ -23,7 +23,7 @@ func (t *Task) Name() string { return t.name }
 
 // SetName changes it, here and, while the fiber lives, in reports.
 func (t *Task) SetName(rt *Runtime, name string) {
-	given("SetName", rt != nil, "a runtime")
+	rt.given("SetName", rt != nil, "a runtime")
 	t.name = name
 	_ = rt.sched.Attachments().SetName(t.id, name) // a dead fiber is in no report
 }
@@ -84,7 +84,7 @@ func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 
 // admitTask refuses a task of another runtime.
 func (f *Fiber) admitTask(call string, t *Task) error {
-	given(call, t != nil, "a task")
+	f.rt.given(call, t != nil, "a task")
 	if t.cell.Source().Anchored().Bind(f.rt.sched.Inspect().Number(), 0) && (t.cell.Completed() || f.rt.runs(t)) {
 		return nil
 	}

@@ -2,7 +2,6 @@ package trampoline
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -96,11 +95,11 @@ func (p *Pool[T]) step(callee Callee, received bool) (o fiber.Outcome, over bool
 	_, panicked := unwind.Unrecovered()
 	switch {
 	case o.Kind == fiber.Panic && !panicked:
-		panic(p.refusal(rule.PanicPhase, "the callee returned Panic, and no panic has ended its code: return what Unwind().Fail or Stop gives, or call NextDefer until no deferred call is left"))
+		panic(p.refusal("the callee", rule.PanicPhase, "the callee returned Panic, and no panic has ended its code: return what Unwind().Fail or Stop gives, or call NextDefer until no deferred call is left"))
 	case o.Kind == fiber.Done && panicked:
 		o.Kind = fiber.Panic
 	case o.Kind == fiber.Done && !received && unwind.Cancelled():
-		panic(p.refusal(rule.CallOrder, "the callee received the cancellation of its fiber and returned Done, so its caller would take it for a success: return what Unwind().Stop gives"))
+		panic(p.refusal("the callee", rule.CallOrder, "the callee received the cancellation of its fiber and returned Done, so its caller would take it for a success: return what Unwind().Stop gives"))
 	}
 	return o, true, nil
 }
@@ -118,6 +117,6 @@ func (p *Pool[T]) leave(id fiber.TrampolineID) {
 	p.count--
 }
 
-func (p *Pool[T]) refusal(r fiber.Rule, fix string) *scheduler.ContractError {
-	return p.sched.Inspect().ContractError(op.Acquire, r, fix)
+func (p *Pool[T]) refusal(call string, r fiber.Rule, fix string) *scheduler.ContractError {
+	return p.sched.Inspect().ContractError("trampoline: "+call, r, fix)
 }

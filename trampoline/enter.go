@@ -29,7 +29,7 @@ func (p *Pool[T]) Nest(callee Callee) error { return p.call(Nesting, nil, callee
 
 func (p *Pool[T]) call(way Way, st Stack, callee Callee) error {
 	if callee == nil {
-		panic(p.refusal(rule.ValidArgument, "the call has no Callee: pass what it runs, such as a CalleeFunc"))
+		panic(p.refusal(way.call(), rule.ValidArgument, "the call has no Callee: pass what it runs, such as a CalleeFunc"))
 	}
 	c, err := p.Enter(way, st)
 	if err != nil {
@@ -53,7 +53,7 @@ func (p *Pool[T]) Reenter() (Reentry[T], error) {
 // begins; ExitAndReenter is a contract error, because it has no frames to suspend (Reenter).
 func (p *Pool[T]) Enter(way Way, st Stack) (Call[T], error) {
 	if way != Parking && way != Nesting {
-		panic(p.refusal(rule.ValidArgument, "Enter is for Parking and Nesting: for "+way.String()+" call Reenter"))
+		panic(p.refusal("Enter", rule.ValidArgument, "Enter is for Parking and Nesting: for "+way.String()+" call Reenter"))
 	}
 	id, err := p.begin(way, st)
 	if err != nil {
@@ -101,5 +101,5 @@ func (p *Pool[T]) mustFit(way Way, st Stack) {
 	default:
 		return
 	}
-	panic(p.refusal(rule.NestedFrames, fix))
+	panic(p.refusal(way.call(), rule.NestedFrames, fix))
 }

@@ -26,7 +26,7 @@ func (r Reentry[T]) InFlight() bool { return r.id != 0 && r.pool.wayOf(r.id) == 
 // Errors are those of Pool.Park.
 func (r Reentry[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 	if callee == nil {
-		panic(r.pool.refusal(rule.ValidArgument, "Run has no Callee: pass what the call runs, or Leave the call"))
+		panic(r.pool.refusal("Run", rule.ValidArgument, "Run has no Callee: pass what the call runs, or Leave the call"))
 	}
 	over := true // also if the callee panics
 	defer func() {

@@ -25,6 +25,9 @@ func (w Way) String() string {
 	return "invalid way"
 }
 
+// call is the method that makes a call in this way, for refusals.
+func (w Way) call() string { return [...]string{"Enter", "Reenter", "Park", "Nest"}[w] }
+
 // Stack is what the native frames of a fiber stand on. The host implements it; nil stands
 // for no native frames, or for the stack that drives the scheduler.
 type Stack interface {

@@ -146,3 +146,23 @@ func TestAllStopsWhenItsReaderStops(t *testing.T) {
 		t.Fatalf("%d yields", seen)
 	}
 }
+
+// Also in a ring that is so large that its memory is given back: what was popped has nothing to
+// collect, and does not stand for what is assigned behind it.
+func TestATicketThatWasPoppedHasNothingToCollect(t *testing.T) {
+	for _, n := range []uint64{3, 100, 1000} {
+		var q Queue[string]
+		for i := range n {
+			q.Push(ticket(i+1), 0, "")
+		}
+		q.Pop() // the front
+		popped, _, _, _ := q.Pop()
+		next, _, _ := q.Match("v")
+		if v, _, ok := q.Collect(popped); ok {
+			t.Errorf("of %d: the popped ticket collects %q", n, v)
+		}
+		if v, _, ok := q.Collect(next); v != "v" || !ok {
+			t.Errorf("of %d: the matched ticket collects %q, %v", n, v, ok)
+		}
+	}
+}

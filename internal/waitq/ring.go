@@ -63,9 +63,9 @@ func (q *ring[V]) pop() (t fiber.Ticket, tag uint32, v V, ok bool) {
 	e.kill()
 	q.waiting--
 	q.mid++
-	if q.head+1 == q.mid && len(q.buf) <= kept { // no tombstone stays behind
+	if q.head+1 == q.mid { // no tombstone stays behind
 		q.head++
-		if q.mid == q.tail || q.at(q.mid).ticket.Seq != t.Seq && q.at(q.mid).live {
+		if len(q.buf) <= kept && (q.mid == q.tail || q.at(q.mid).ticket.Seq != t.Seq && q.at(q.mid).live) {
 			return t, tag, v, true
 		}
 	}
