@@ -15,6 +15,9 @@ import (
 // The fast path parks a root without a chain; the slow path handles a result that is latched, a
 // fiber that has to unwind, and native calls.
 func (c *Core) Block() Blocking {
+	if invariants.On {
+		c.mustOwn(op.Block)
+	}
 	h := c.cur
 	if h.word&blockMask != running|armed {
 		return c.blockSlow()
@@ -22,7 +25,7 @@ func (c *Core) Block() Blocking {
 	c.passKnown(h, h.word&^armed, parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return Parked
 }
@@ -93,6 +96,9 @@ func (c *Core) interrupt(h *header, id fiber.ID) {
 // scheduler: the owner's goroutine delivers nothing in between, so no wake-up is lost (I9). If
 // the answer is Interrupted the ticket is spent already. The fast path allocates nothing.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
+	if invariants.On {
+		c.mustOwn(op.Block)
+	}
 	h := c.cur
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None {
 		t := c.Arm(fiber.OnQueue())
@@ -103,7 +109,7 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	c.passKnown(h, queueWait(h.word), parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }
@@ -115,6 +121,9 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 // AwaitInFlight is the last condition of the fast path, because it registers the ticket and all
 // others must have held. It refuses an operation that is complete; the slow path latches that.
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
+	if invariants.On {
+		c.mustOwn(op.Block)
+	}
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None || !c.io.AwaitInFlight(token, t) {
 		c.Arm(fiber.OnIO(token))
@@ -126,7 +135,7 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	c.passKnown(h, h.word&^(kindMask|codeMask|external)|word(fiber.IO)<<kindShift, parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return Parked
 }
@@ -140,6 +149,9 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 // the interface values, and the kept reference becomes that of the new wait. It allocates
 // nothing.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
+	if invariants.On {
+		c.mustOwn(op.Block)
+	}
 	h := c.cur
 	if h.word&blockOnMask != running|kept || c.seq == c.lastSeq || c.op != op.None ||
 		!identical(&c.reg.sources.at(*c.reg.soleSlot(h)).source, &src) {
@@ -150,7 +162,7 @@ func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	c.passKnown(h, queueWait(h.word&^kept), parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }

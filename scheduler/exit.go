@@ -30,6 +30,9 @@ func (c *Core) SetResult(result any, err error) {
 // It returns what the fiber ended with: err is nil after a plain return, else the guest's
 // error, a *PanicError with its site, or an error wrapping ErrKilled.
 func (c *Core) KillCurrent() (result any, err error) {
+	if invariants.On {
+		c.mustOwn(op.Exit)
+	}
 	h := c.cur
 	if h.word&exitMask != running || c.op != op.None {
 		return c.exitSlow()
@@ -40,7 +43,7 @@ func (c *Core) KillCurrent() (result any, err error) {
 	c.slots.give(c.curSlot(), h)
 	c.counts.Ended++
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return nil, nil
 }

@@ -18,7 +18,7 @@ import (
 // the declarations of lower files only.
 const fileOrder = `
 	doc sources ext header registry fastpath slots trampolines device clock timerset config op
-	departures history ring core scheduler facets fault sentinels context lookup options audit blocking
+	departures history ring core scheduler facets one_owner fault sentinels context lookup options audit blocking
 	observer runqueue gate errors unobserved own audit_operations schedule_next chain endwait
 	refused_wakeup deliver origin link death kill cancel timers report pins disarm panics interrupt fail exit
 	release attach await arm audit_sources audit_waits inspect audit_slots report_text

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
@@ -113,6 +114,9 @@ func (f Steps) newTurn() {
 // batch does is at one instant, and a deadline that is computed twice is the same. It never
 // goes back, even if the host's clock does. Nanoseconds since the clock's epoch.
 func (c *Core) Now() fiber.Time {
+	if invariants.On {
+		c.mustOwn(op.Poll)
+	}
 	if c.stale {
 		c.now = max(c.now, c.clock.Now())
 		c.stale = false

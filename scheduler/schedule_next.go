@@ -3,6 +3,7 @@ package scheduler
 import (
 	"unsafe"
 
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
@@ -19,6 +20,9 @@ func (s *Scheduler[T]) ScheduleNext() *Fiber[T] {
 // fiber that cannot simply be mounted has ended the batch. The header comes from ahead, so
 // its cache line is the only one of the slots that a mounting touches.
 func (c *Core) next() (h *header) {
+	if invariants.On {
+		c.own(op.Next)
+	}
 	if c.cur != c.none {
 		panic(c.faults[op.Next<<opShift])
 	}
@@ -28,6 +32,8 @@ func (c *Core) next() (h *header) {
 		c.taken++
 		c.cur = h
 		c.admit(h, mounted)
+	} else if invariants.On {
+		c.letGo()
 	}
 	return
 }

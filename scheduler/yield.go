@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/internal/invariants"
+import (
+	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
+)
 
 // YieldCurrent puts the current fiber at the back of the ready queue, with the chain of
 // native calls above it. It must not have a wait armed (I13), nor be in a native call that
@@ -11,10 +14,13 @@ import "github.com/selvage-dev/selvage/internal/invariants"
 // has woken and spawned, and a fiber that yields alone ends its batch, so that the next poll
 // is due.
 func (c *Core) YieldCurrent() {
+	if invariants.On {
+		c.mustOwn(op.Yield)
+	}
 	c.passCurrent(yielded)
 	c.ring.push(uint32(c.curID))
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 }
