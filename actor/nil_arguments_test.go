@@ -57,10 +57,4 @@ func TestNoExportedFunctionDereferencesANilArgument(t *testing.T) {
 		require.NoError(t, err)
 		return r, nil
 	})
-	p.Methods(t, func() (any, func()) {
-		journal := strings.NewReader(`{"journal":"selvage actors","version":1,"seed":0}` + "\n")
-		player, err := actor.NewPlayer(fresh(), journal, actor.JSON[string](), nil)
-		require.NoError(t, err)
-		return player, nil
-	})
 }

@@ -8,9 +8,9 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/lazycontext"
-	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 

@@ -1,14 +1,14 @@
 package pool
 
 import (
-	"fmt"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
 
-	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 

@@ -12,9 +12,11 @@ import (
 )
 
 // inSlice is a Machine that calls f in each slice.
-type inSlice struct{ f func(*reactor.Slice[int]) fiber.Outcome }
+type inSlice struct {
+	f func(*reactor.Slice[int]) fiber.Outcome
+}
 
-func (m inSlice) Group(*int) reactor.Group                     { return 0 }
+func (m inSlice) Group(*int) reactor.Group                   { return 0 }
 func (m inSlice) Resume(s *reactor.Slice[int]) fiber.Outcome { return m.f(s) }
 
 func TestNoExportedFunctionDereferencesANilArgument(t *testing.T) {

@@ -24,7 +24,10 @@ func TestNoExportedFunctionDereferencesANilArgument(t *testing.T) {
 		p.Func(t, name, f)
 	}
 	for _, fresh := range []func() (any, func()){
-		func() (any, func()) { c := wait.NewChan[int](1); return c, func() { _, _, _ = c.TrySend(1); _, _ = c.Close(nil) } },
+		func() (any, func()) {
+			c := wait.NewChan[int](1)
+			return c, func() { _, _, _ = c.TrySend(1); _, _ = c.Close(nil) }
+		},
 		func() (any, func()) { return wait.NewCond(wait.NewMutex(wait.Poison)), nil },
 		func() (any, func()) { return new(wait.Group), nil },
 		func() (any, func()) {

@@ -19,6 +19,7 @@ fiber:
 panicstate:
 internal/*:      fiber
 internal/policy:
+internal/stack:  internal/*
 ioqueue:         fiber internal/*
 internal/opqueue: ioqueue internal/*
 scheduler:       fiber panicstate ioqueue internal/* internal/opqueue
