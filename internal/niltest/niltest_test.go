@@ -16,7 +16,7 @@ func TestOnlyTheRefusalOfABrokenContractIsNoFault(t *testing.T) {
 	require.Contains(t, niltest.Fault(panicOf(func() { nobody.Len() })), "nil pointer")
 	require.Contains(t, niltest.Fault(fmt.Errorf("wrapped: %w", panicOf(func() { nobody.Len() }).(error))), "nil pointer")
 	require.Contains(t, niltest.Fault("oh"), "no rule")
-	require.Empty(t, niltest.Fault(errors.New("breaks rule X (docs/invariants.md#x): pass a function")))
+	require.Empty(t, niltest.Fault(errors.New("breaks rule ONE-OWNER (docs/invariants.md#one-owner): pass a function")))
 }
 
 func panicOf(f func()) (r any) {

@@ -40,7 +40,8 @@ deliverSlow: a late ticket, or a wait with more than its ticket
 claimSlow: a native call
 keepsSole: a fiber with an extension record
 push: more fibers are ready than a batch holds
-verify: the checked build
+mustOwn: the checked build
+endFast: the checked build
 `,
 }, {
 	heading: "A value: stackful.Send to the receiver",
@@ -86,7 +87,8 @@ collect: several receivers wait
 applySlow: a late ticket, or a wait with more than its ticket
 claimSlow: a native call
 keepsSole: a fiber with an extension record
-verify: the checked build
+mustOwn: the checked build
+endFast: the checked build
 `,
 }}
 
