@@ -30,7 +30,7 @@ func TestNoExportedFunctionDereferencesANilArgument(t *testing.T) {
 	p := niltest.Probe{
 		Good: []any{
 			scheduler.New[int](scheduler.Config{}), machine, root, fresh(), context.Background(), actor.JSON[string](),
-			strings.NewReader("{}\n"), new(bytes.Buffer), func(string) (actor.Spec[string], error) { return root, nil },
+			actor.JSON[string]().Encode, actor.JSON[string]().Decode, strings.NewReader("{}\n"), new(bytes.Buffer), func(string) (actor.Spec[string], error) { return root, nil },
 		},
 		Nil: []any{scheduler.MachineFunc[int](nil), actor.HandlerFunc[string](nil)},
 	}
@@ -57,4 +57,27 @@ func TestNoExportedFunctionDereferencesANilArgument(t *testing.T) {
 		require.NoError(t, err)
 		return r, nil
 	})
+	journal := recorded(t, fresh())
+	p.Func(t, "NewPlayer with nil functions", func(encode func(string) ([]byte, error), decode func([]byte) (string, error)) {
+		player, err := actor.NewPlayer(fresh(), strings.NewReader(journal), actor.Codec[string]{Encode: encode, Decode: decode}, nil)
+		if err == nil {
+			_ = player.Play()
+		}
+	})
+	p.Methods(t, func() (any, func()) {
+		player, err := actor.NewPlayer(fresh(), strings.NewReader(journal), actor.JSON[string](), nil)
+		require.NoError(t, err)
+		return player, func() { require.NoError(t, player.Play()) }
+	})
+}
+
+// recorded is the journal of a turn.
+func recorded(t *testing.T, sys *actor.System[string]) string {
+	var journal bytes.Buffer
+	r, err := actor.Record(sys, &journal, actor.JSON[string]())
+	require.NoError(t, err)
+	require.NoError(t, sys.Dispatch("x"))
+	sys.Turn()
+	require.NoError(t, r.Close())
+	return journal.String()
 }
