@@ -2,9 +2,9 @@ package scheduler
 
 import (
 	"fmt"
-	"github.com/selvage-dev/selvage/internal/invariants"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )

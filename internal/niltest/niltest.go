@@ -12,13 +12,16 @@ import (
 
 // Probe says how calls are made; the zero Probe passes nothing but nil and zero arguments.
 type Probe struct {
-	// Good are valid arguments. A function is called once with all arguments nil or zero, and once
-	// for each argument that can be nil, with that one nil and a good one, if there is, for the others.
+	// Good are valid arguments. A function is called with every combination of nil, zero and good
+	// arguments that has a nil, and with zero arguments.
 	Good []any
 	// Nil are typed nils, such as HandlerFunc(nil), which are passed too where they can be.
 	Nil []any
 	// Skip are methods that wait for an event.
 	Skip []string
+	// Within, if not nil, makes each call of a method where it belongs, such as in a fiber. What makes
+	// the receiver runs there too, and may set Good to values of that place, of the same types.
+	Within func(call func())
 	// Calls counts the calls.
 	Calls int
 }
@@ -27,71 +30,117 @@ type Probe struct {
 // result, if it is not nil, uses the receiver: a nil argument may have been kept.
 func (p *Probe) Methods(t *testing.T, fresh func() (receiver any, use func())) {
 	t.Helper()
-	first, _ := fresh()
-	of := reflect.TypeOf(first)
+	var of reflect.Type
+	var count []int
+	p.within(func() {
+		first, _ := fresh()
+		of = reflect.TypeOf(first)
+		for i := range of.NumMethod() {
+			count = append(count, len(p.arguments(reflect.ValueOf(first).Method(i).Type())))
+		}
+	})
 	for i := range of.NumMethod() {
 		if slices.Contains(p.Skip, of.Method(i).Name) {
 			continue
 		}
-		for _, arg := range p.absences(reflect.ValueOf(first).Method(i).Type()) {
-			receiver, use := fresh()
-			p.call(t, fmt.Sprintf("%v.%s", of, of.Method(i).Name), reflect.ValueOf(receiver).Method(i), arg, use)
+		for n := range count[i] {
+			p.within(func() {
+				receiver, use := fresh()
+				method := reflect.ValueOf(receiver).Method(i)
+				p.call(t, fmt.Sprintf("%v.%s", of, of.Method(i).Name), method, p.arguments(method.Type())[n], use)
+			})
 		}
 	}
+}
+
+func (p *Probe) within(call func()) {
+	if p.Within == nil {
+		call()
+		return
+	}
+	p.Within(call)
 }
 
 // Func calls a function.
 func (p *Probe) Func(t *testing.T, name string, function any) {
 	t.Helper()
 	f := reflect.ValueOf(function)
-	for _, arg := range p.absences(f.Type()) {
-		p.call(t, name, f, arg, nil)
+	for _, in := range p.arguments(f.Type()) {
+		p.call(t, name, f, in, nil)
 	}
 }
 
-// all stands for all parameters.
-const all = -1
-
-// absence is a parameter that is given a nil.
-type absence struct {
-	param int
-	value reflect.Value
-}
-
-// absences are those that a function can be called with, that of all parameters first.
-func (p *Probe) absences(f reflect.Type) []absence {
-	found := []absence{{param: all}}
+// arguments are those of each call of a function, the zero arguments first.
+func (p *Probe) arguments(f reflect.Type) [][]reflect.Value {
+	type list struct {
+		in     []reflect.Value
+		hasNil bool
+	}
+	all := []list{{}}
 	for i := range f.NumIn() {
-		switch in := f.In(i); in.Kind() {
-		case reflect.Func, reflect.Interface, reflect.Pointer, reflect.Map, reflect.Chan, reflect.Slice:
-			found = append(found, absence{i, none(f, i)})
-			for _, typed := range p.Nil {
-				if reflect.TypeOf(typed).AssignableTo(in) {
-					found = append(found, absence{i, reflect.ValueOf(typed)})
-				}
+		var longer []list
+		for _, l := range all {
+			add := func(v reflect.Value, isNil bool) {
+				longer = append(longer, list{append(l.in[:len(l.in):len(l.in)], v), l.hasNil || isNil})
+			}
+			add(zero(f, i), nilable(f.In(i).Kind()))
+			for _, v := range assignable(p.Nil, f.In(i)) {
+				add(v, true)
+			}
+			for _, v := range assignable(p.Good, f.In(i)) {
+				add(v, false)
 			}
 		}
+		all = longer
 	}
-	return found
+	var in [][]reflect.Value
+	for i, l := range all {
+		if i == 0 || l.hasNil {
+			in = append(in, l.in)
+		}
+	}
+	return in
 }
 
-// none is the zero argument, for a variadic parameter a single one.
-func none(f reflect.Type, param int) reflect.Value {
+func nilable(k reflect.Kind) bool {
+	switch k {
+	case reflect.Func, reflect.Interface, reflect.Pointer, reflect.Map, reflect.Chan, reflect.Slice:
+		return true
+	}
+	return false
+}
+
+// zero is the zero argument, for a variadic parameter a single one.
+func zero(f reflect.Type, param int) reflect.Value {
 	if f.IsVariadic() && param == f.NumIn()-1 {
 		return reflect.MakeSlice(f.In(param), 1, 1)
 	}
 	return reflect.Zero(f.In(param))
 }
 
-func (p *Probe) call(t *testing.T, name string, f reflect.Value, arg absence, use func()) {
+func assignable(values []any, to reflect.Type) (found []reflect.Value) {
+	for _, v := range values {
+		if reflect.TypeOf(v).AssignableTo(to) {
+			found = append(found, reflect.ValueOf(v))
+		}
+	}
+	return found
+}
+
+func (p *Probe) call(t *testing.T, name string, f reflect.Value, in []reflect.Value, use func()) {
 	t.Helper()
 	p.Calls++
-	at := name + ", all arguments nil"
-	if arg.param != all {
-		at = fmt.Sprintf("%s, argument %d %#v", name, arg.param, arg.value)
+	at := name + "("
+	for _, v := range in {
+		if nilable(v.Kind()) && v.IsNil() {
+			at += " nil"
+			continue
+		}
+		at += " " + v.Type().String()
 	}
+	at += " )"
 	judge(t, at, func() {
-		if in := p.arguments(f.Type(), arg); f.Type().IsVariadic() {
+		if f.Type().IsVariadic() {
 			f.CallSlice(in)
 		} else {
 			f.Call(in)
@@ -100,28 +149,6 @@ func (p *Probe) call(t *testing.T, name string, f reflect.Value, arg absence, us
 	if use != nil {
 		judge(t, "after "+at, use)
 	}
-}
-
-func (p *Probe) arguments(f reflect.Type, arg absence) []reflect.Value {
-	in := make([]reflect.Value, f.NumIn())
-	for i := range in {
-		switch in[i] = none(f, i); {
-		case i == arg.param:
-			in[i] = arg.value
-		case arg.param != all:
-			in[i] = p.good(f.In(i), in[i])
-		}
-	}
-	return in
-}
-
-func (p *Probe) good(of reflect.Type, or reflect.Value) reflect.Value {
-	for _, good := range p.Good {
-		if reflect.TypeOf(good).AssignableTo(of) {
-			return reflect.ValueOf(good)
-		}
-	}
-	return or
 }
 
 // judge reports a panic of Go's runtime, and one without a citation.
