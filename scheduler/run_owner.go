@@ -46,7 +46,7 @@ func (l *Loop) takeOver(call string) {
 func (l *Loop) release() {
 	l.core.active.Store(nil)
 	if invariants.On {
-		invariants.Leave(l.core)
+		l.core.letGo()
 	}
 }
 

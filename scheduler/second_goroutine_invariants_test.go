@@ -4,6 +4,9 @@ package scheduler
 
 import (
 	"context"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,36 +85,67 @@ func TestACallOfASecondGoroutineBetweenTwoOperationsOfASliceIsNamed(t *testing.T
 	g.YieldCurrent()
 }
 
-func TestTheHotCallsOfASecondGoroutineAreNamedToo(t *testing.T) {
-	g := newTestScheduler(t, Config{})
-	src := new(fakeSource)
-	blocked := g.spawnBlocked(Options{}, fiber.OnQueue())
-	g.spawnRunning(Options{})
-	for name, call := range map[string]func(){
-		"ScheduleNext":    func() { g.ScheduleNext() },
-		"YieldCurrent":    g.YieldCurrent,
-		"ArmForQueue":     func() { g.ArmForQueue() },
-		"ArmOn":           func() { g.ArmOn(src) },
-		"Block":           func() { g.Block() },
-		"BlockForQueue":   func() { g.BlockForQueue() },
-		"BlockOn":         func() { g.BlockOn(src) },
-		"BlockForIO":      func() { g.BlockForIO(0) },
-		"Apply":           func() { g.Apply(fiber.Wakeup{Ticket: blocked, Result: ok}) },
-		"Spawn":           func() { _, _ = g.Scheduler.Spawn(0) },
-		"Fork":            func() { _, _ = g.Fork(0) },
-		"KillCurrent":     func() { _, _ = g.KillCurrent() },
-		"TakeInterrupt":   func() { g.TakeInterrupt() },
-		"Now":             func() { g.Now() },
-		"CompleteFrom":    func() { g.Ops().CompleteFrom(0, new(ioqueue.Completion)) },
-		"Verify":          g.Inspect().Verify,
-		"Run":             func() { _ = g.Run(context.Background(), MachineFunc[int](sleeper)) },
-		"Begin and Close": func() { g.Steps().Begin(context.Background()).Close() },
-	} {
-		e := elsewhere(call)
-		require.NotNil(t, e, "%s went unseen", name)
-		require.Equal(t, rule.OneOwner, e.Rule, "%s: %v", name, e)
+// unowned are the exported methods that any goroutine may call, and those that only look.
+var unowned = strings.Fields(`
+Scheduler.Attachments Scheduler.Calls Scheduler.Inbox Scheduler.Inspect Scheduler.Moves Scheduler.Ops
+Scheduler.Steps Scheduler.Unwind
+Scheduler.Start Attachments.NewWaker Inbox.Cancel Inbox.Complete Inbox.Deliver Inbox.Do Inbox.Kill
+Inbox.NewSender Inbox.Notify Inbox.SendersOpened Inbox.Waiting Waker.Wake Waker.WakeOnly
+
+Scheduler.Current Scheduler.Fiber Scheduler.HasBlocked Scheduler.HasIOWaiters Scheduler.HasWork
+Attachments.TimerRoom Attachments.WaitRoom Calls.Frames Calls.Nests Calls.Pinned Inspect.Armed
+Inspect.Blocked Inspect.Budget Inspect.ChainOf Inspect.ContractError Inspect.Counts Inspect.Executing
+Inspect.Live Inspect.LiveTrampolines Inspect.Lookup Inspect.Name Inspect.Number Inspect.Poisoned
+Inspect.Random Inspect.Ready Inspect.Reason Inspect.Recent Inspect.Snapshot Inspect.State
+Inspect.Transitions Moves.Lent Ops.Counters Ops.Outstanding Ops.Room Unwind.Cancelled Unwind.Cause
+Unwind.KillPending Unwind.UnwindCause Loop.CheckStop Loop.Finished Loop.Stopping Loop.StopCause
+Waker.Source`)
+
+// Every exported method that changes anything is refused, with zero arguments and with good ones.
+func TestEveryOperationOfASecondGoroutineIsNamed(t *testing.T) {
+	for name, of := range receivers {
+		if name == "Handle" {
+			continue // it is for any goroutine, and waits
+		}
+		for i := range reflect.TypeOf(of(New[int](Config{}))).NumMethod() {
+			for _, good := range [][]any{nil, {context.Background(), MachineFunc[int](sleeper), new(fakeSource), new(testLink),
+				new(ownerHook), new(ioqueue.Completion), func(fiber.Token) error { t.Error("a device began"); return nil }}} {
+				s := New[int](Config{})
+				receiver := reflect.ValueOf(of(s))
+				_, err := s.Spawn(0)
+				require.NoError(t, err)
+				s.Poll()
+				s.ScheduleNext()
+				before := s.Inspect().Snapshot()
+				e := elsewhere(func() { callWith(receiver.Method(i), good) })
+				if call := name + "." + receiver.Type().Method(i).Name; slices.Contains(unowned, call) {
+					require.False(t, e != nil && e.Rule == rule.OneOwner, "%s is refused: it is not unowned", call)
+				} else {
+					require.NotNil(t, e, "%s went unseen", call)
+					require.Equal(t, rule.OneOwner, e.Rule, "%s: %v", call, e)
+					require.Equal(t, before, s.Inspect().Snapshot(), "%s has changed something", call)
+				}
+			}
+		}
 	}
-	g.YieldCurrent()
+}
+
+// callWith calls a method with the first good value for each parameter, or zero.
+func callWith(method reflect.Value, good []any) {
+	in := make([]reflect.Value, method.Type().NumIn())
+	for i := range in {
+		in[i] = reflect.Zero(method.Type().In(i))
+		for _, v := range slices.Backward(good) {
+			if reflect.TypeOf(v).AssignableTo(method.Type().In(i)) {
+				in[i] = reflect.ValueOf(v)
+			}
+		}
+	}
+	if method.Type().IsVariadic() {
+		method.CallSlice(in)
+		return
+	}
+	method.Call(in)
 }
 
 func TestASecondGoroutineBetweenTheSlicesOfARunIsNamed(t *testing.T) {

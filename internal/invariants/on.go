@@ -27,8 +27,11 @@ func Take(o Owned) bool {
 
 // Begin is Take for a run.
 func Begin(o Owned) bool {
+	if !Take(o) {
+		return false
+	}
 	o.owner().nested.Store(calledBy(stackMain))
-	return Take(o)
+	return true
 }
 
 // Leave ends the ownership.
