@@ -23,7 +23,7 @@ import (
 // record, as every fiber has after its first call, while a released trampoline is free.
 func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	if invariants.On {
-		c.mustOwn(op.Acquire)
+		c.checkOwner(op.Acquire)
 	}
 	root, free := c.cur, len(c.tramps.free)
 	if root.word&acquireMask != running|hasExt || free == 0 || c.op != op.None {

@@ -56,7 +56,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 // without a source. The fast path allocates nothing.
 func (c *Core) ArmForQueue() fiber.Ticket {
 	if invariants.On {
-		c.mustOwn(op.Arm)
+		c.checkOwner(op.Arm)
 	}
 	h := c.cur
 	if h.word&armMask != running || c.seq == c.lastSeq || c.op != op.None {
@@ -71,7 +71,7 @@ func (c *Core) ArmForQueue() fiber.Ticket {
 // nothing is counted. The fast path allocates nothing.
 func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
 	if invariants.On {
-		c.mustOwn(op.Arm)
+		c.checkOwner(op.Arm)
 	}
 	if src == nil {
 		return c.Arm(fiber.OnQueue(), src) // refuses by name

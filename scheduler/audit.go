@@ -15,7 +15,7 @@ import (
 func (f Inspect) Verify() {
 	c := f.core
 	if invariants.On {
-		c.mustOwn(op.Idle)
+		c.checkOwner(op.Idle)
 	}
 	if c.op != c.restOp {
 		c.reportOverlap(op.Idle)

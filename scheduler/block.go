@@ -16,7 +16,7 @@ import (
 // fiber that has to unwind, and native calls.
 func (c *Core) Block() Blocking {
 	if invariants.On {
-		c.mustOwn(op.Block)
+		c.checkOwner(op.Block)
 	}
 	h := c.cur
 	if h.word&blockMask != running|armed {
@@ -97,7 +97,7 @@ func (c *Core) interrupt(h *header, id fiber.ID) {
 // the answer is Interrupted the ticket is spent already. The fast path allocates nothing.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	if invariants.On {
-		c.mustOwn(op.Block)
+		c.checkOwner(op.Block)
 	}
 	h := c.cur
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None {
@@ -122,7 +122,7 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 // others must have held. It refuses an operation that is complete; the slow path latches that.
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	if invariants.On {
-		c.mustOwn(op.Block)
+		c.checkOwner(op.Block)
 	}
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None || !c.io.AwaitInFlight(token, t) {
@@ -150,7 +150,7 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 // nothing.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	if invariants.On {
-		c.mustOwn(op.Block)
+		c.checkOwner(op.Block)
 	}
 	h := c.cur
 	if h.word&blockOnMask != running|kept || c.seq == c.lastSeq || c.op != op.None ||

@@ -16,7 +16,7 @@ import (
 // wait on the same source counts nothing; that is one exclusive or of the word.
 func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
 	if invariants.On {
-		c.mustOwn(op.Claim)
+		c.checkOwner(op.Claim)
 	}
 	h := c.cur
 	if h.word&claimMask != running || c.op != op.None || h.has(hasExt) && !c.reg.keepsSole(h) {

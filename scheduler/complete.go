@@ -23,7 +23,7 @@ func (f Ops) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict 
 func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
 	c := f.core
 	if invariants.On {
-		c.mustOwn(op.Complete)
+		c.checkOwner(op.Complete)
 	}
 	if c.op != op.None || done == nil {
 		return f.completeSlow(tok, done)
@@ -139,7 +139,7 @@ func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 func (f Ops) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c := f.core
 	if invariants.On {
-		c.mustOwn(op.Complete)
+		c.checkOwner(op.Complete)
 	}
 	if c.op != op.None || c.io.Crowded() {
 		return f.completionSlow(tok)

@@ -116,8 +116,9 @@ type Counts struct {
 }
 
 // ownership is the goroutine that owns the scheduler now (rule ONE-OWNER). Only the checked build
-// knows it; in others the type is empty. An operation, a slice and a run take the ownership, each
-// until its end; outside them a scheduler has no owner, and any goroutine may use it next. A slice
+// knows it; in others the type is empty. An operation on its slow path, a slice and a run take the
+// ownership, each until its end; outside them a scheduler has no owner, and any goroutine may use it
+// next. A slice
 // may continue on another goroutine, where the fiber's stack is: internal/stack hands the ownership
 // over at each switch.
 type ownership = invariants.Owner

@@ -19,7 +19,7 @@ import (
 // to withdraw.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	if invariants.On {
-		c.mustOwn(op.Deliver)
+		c.checkOwner(op.Deliver)
 	}
 	h := c.slots.peek(uint32(t.ID))
 	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
@@ -41,7 +41,7 @@ func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 // the answer is 0.
 func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
 	if invariants.On {
-		c.mustOwn(op.Deliver)
+		c.checkOwner(op.Deliver)
 	}
 	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
 		return c.applySlow(w)

@@ -31,7 +31,7 @@ func (c *Core) SetResult(result any, err error) {
 // error, a *PanicError with its site, or an error wrapping ErrKilled.
 func (c *Core) KillCurrent() (result any, err error) {
 	if invariants.On {
-		c.mustOwn(op.Exit)
+		c.checkOwner(op.Exit)
 	}
 	h := c.cur
 	if h.word&exitMask != running || c.op != op.None {

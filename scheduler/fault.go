@@ -134,14 +134,14 @@ func (a *audit) refuse(call Op) {
 func (a *audit) endRefused(call Op) {
 	c := a.core
 	if invariants.On {
-		c.mustOwn(call)
+		c.checkOwner(call)
 	}
 	if c.op != op.None && c.op != call {
 		c.reportOverlap(call)
 	}
 	c.op = c.restOp
 	if invariants.On {
-		c.letGo()
+		c.dropOwnership()
 	}
 }
 
@@ -196,12 +196,12 @@ func (f Inspect) Poisoned() *InvariantError { return f.core.poison }
 // enter begins an operation on its slow path. It fails if the scheduler is poisoned, or if
 // another operation is in progress: then a second goroutine uses the scheduler, or a Source or
 // hook has called back into it. The check is a plain load and not a lock: it finds a second
-// goroutine only while both are inside operations. The checked build finds every other one (own).
+// goroutine only while both are inside operations. The checked build finds more (takeOwnership).
 // Every path out of the operation calls leave or refuses, and a refusal comes before the first
 // change.
 func (c *Core) enter(call Op) {
 	if invariants.On {
-		c.own(call)
+		c.takeOwnership(call)
 	}
 	if c.op != op.None {
 		c.reportOverlap(call)
@@ -224,7 +224,7 @@ func (c *Core) reportOverlap(call Op) {
 	if c.poison != nil {
 		panic(c.poison)
 	}
-	refuseOwner(call, "%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", call, c.op)
+	refuseOneOwner(call, "%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", call, c.op)
 }
 
 // leave ends what enter began. The checked build verifies before op is reset, so a violation names
@@ -233,6 +233,6 @@ func (c *Core) leave() {
 	c.settled()
 	c.op = c.restOp
 	if invariants.On {
-		c.letGo()
+		c.dropOwnership()
 	}
 }

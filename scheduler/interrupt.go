@@ -18,7 +18,7 @@ import (
 //	Cancelled  the fiber is cancelled and not masked: once, here or as Block's Interrupted
 func (c *Core) TakeInterrupt() (fiber.Code, error) {
 	if invariants.On {
-		c.mustOwn(op.Cancel)
+		c.checkOwner(op.Cancel)
 	}
 	h := c.cur
 	switch {

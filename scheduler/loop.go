@@ -110,7 +110,7 @@ func (l *Loop) Close() {
 		return
 	}
 	if invariants.On {
-		l.core.mustOwn(op.Pump)
+		l.core.checkOwner(op.Pump)
 	}
 	defer l.release() // the end of a fiber can poison the scheduler
 	defer l.core.endContextOfRun()

@@ -55,7 +55,7 @@ func (f Ops) Begin(tok fiber.Token, begin func(fiber.Token) error) (o Operation,
 
 func (f Ops) mustBegin(has bool) {
 	if invariants.On {
-		f.core.mustOwn(op.Submit)
+		f.core.checkOwner(op.Submit)
 	}
 	if !has {
 		f.core.refuseAs(op.Submit, rule.ValidArgument, "the operation has no begin: pass the function that gives the token to a device")

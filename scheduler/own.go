@@ -26,7 +26,7 @@ import (
 func (f Attachments) Own(hook fiber.OwnerHook) {
 	c := f.core
 	if invariants.On {
-		c.mustOwn(op.Own)
+		c.checkOwner(op.Own)
 	}
 	h := c.cur
 	if h.word&ownMask != running|kept || c.op != op.None ||
@@ -43,7 +43,7 @@ func (f Attachments) Own(hook fiber.OwnerHook) {
 func (f Attachments) Disown(hook fiber.OwnerHook) {
 	c := f.core
 	if invariants.On {
-		c.mustOwn(op.Own)
+		c.checkOwner(op.Own)
 	}
 	h := c.cur
 	if h.word&disownMask != running|holds || c.op != op.None ||

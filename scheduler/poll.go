@@ -115,7 +115,7 @@ func (f Steps) newTurn() {
 // goes back, even if the host's clock does. Nanoseconds since the clock's epoch.
 func (c *Core) Now() fiber.Time {
 	if invariants.On {
-		c.mustOwn(op.Poll)
+		c.checkOwner(op.Poll)
 	}
 	if c.stale {
 		c.now = max(c.now, c.clock.Now())

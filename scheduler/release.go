@@ -17,7 +17,7 @@ import (
 // fiber that parks and is not killed.
 func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	if invariants.On {
-		c.mustOwn(op.Release)
+		c.checkOwner(op.Release)
 	}
 	root := c.cur
 	if root.word&releaseMask != running|chained || c.op != op.None {

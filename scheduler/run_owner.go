@@ -38,7 +38,7 @@ func (l *Loop) claim(call string) {
 func (l *Loop) takeOver(call string) {
 	if !invariants.Begin(l.core) {
 		l.core.active.Store(nil)
-		refuseOwner(op.Pump, "%s was called at %s while another goroutine runs a slice; one goroutine owns a scheduler: end the slice first", call, l.where())
+		refuseOneOwner(op.Pump, "%s was called at %s while another goroutine runs a slice; one goroutine owns a scheduler: end the slice first", call, l.where())
 	}
 }
 
@@ -46,7 +46,7 @@ func (l *Loop) takeOver(call string) {
 func (l *Loop) release() {
 	l.core.active.Store(nil)
 	if invariants.On {
-		l.core.letGo()
+		l.core.dropOwnership()
 	}
 }
 

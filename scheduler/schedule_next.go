@@ -21,7 +21,7 @@ func (s *Scheduler[T]) ScheduleNext() *Fiber[T] {
 // its cache line is the only one of the slots that a mounting touches.
 func (c *Core) next() (h *header) {
 	if invariants.On {
-		c.own(op.Next)
+		c.takeOwnership(op.Next)
 	}
 	if c.cur != c.none {
 		panic(c.faults[op.Next<<opShift])
@@ -33,7 +33,7 @@ func (c *Core) next() (h *header) {
 		c.cur = h
 		c.admit(h, mounted)
 	} else if invariants.On {
-		c.letGo()
+		c.dropOwnership()
 	}
 	return
 }

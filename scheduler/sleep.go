@@ -15,7 +15,7 @@ import (
 // caller polls and asks for a verdict again.
 func (f Steps) WaitForInput(ctx context.Context, until fiber.Time) {
 	if invariants.On {
-		f.core.mustOwn(op.Idle)
+		f.core.checkOwner(op.Idle)
 	}
 	if ctx == nil {
 		f.core.refuseAs(op.Idle, rule.ValidArgument, "WaitForInput has no context: pass context.Background() to wait without a limit")

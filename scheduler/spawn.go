@@ -18,7 +18,7 @@ import (
 // the payload but the slot.
 func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	if invariants.On {
-		s.mustOwn(op.Spawn)
+		s.checkOwner(op.Spawn)
 	}
 	// A slot that was used before has its chunk, and its place in the ring (fit). With an
 	// observer op is never None here, so the slow path reports the spawn.
@@ -42,7 +42,7 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 // schedulers. Errors: as Spawn.
 func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
 	if invariants.On {
-		s.mustOwn(op.Spawn)
+		s.checkOwner(op.Spawn)
 	}
 	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed {
 		return s.SpawnWith(data, Options{Front: true, Movable: true})

@@ -19,7 +19,7 @@ import (
 func (f Ops) Submit() (fiber.Token, error) {
 	c := f.core
 	if invariants.On {
-		c.mustOwn(op.Submit)
+		c.checkOwner(op.Submit)
 	}
 	h := c.cur
 	if h.word&submitMask != running || c.op != op.None {

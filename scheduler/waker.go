@@ -61,7 +61,7 @@ func (f Attachments) NewWaker() *Waker { return &Waker{core: f.core} }
 // instructions.
 func (w *Waker) Park(t fiber.Ticket) error {
 	if invariants.On {
-		w.core.mustOwn(op.Arm)
+		w.core.checkOwner(op.Arm)
 	}
 	switch w.armed.Load() {
 	case disarmed:

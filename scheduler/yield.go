@@ -15,7 +15,7 @@ import (
 // is due.
 func (c *Core) YieldCurrent() {
 	if invariants.On {
-		c.mustOwn(op.Yield)
+		c.checkOwner(op.Yield)
 	}
 	c.passCurrent(yielded)
 	c.ring.push(uint32(c.curID))

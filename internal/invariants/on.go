@@ -73,10 +73,11 @@ func calledBy(function string) bool {
 	return false
 }
 
-// Thread is an owner as the stacks see it that its slices run on.
+// Thread is a scheduler's owner for the stacks that its slices run on. The zero Thread is of stacks
+// that belong to no scheduler.
 type Thread struct{ owner *Owner }
 
-// Follow is the thread of what o is the owner of.
+// Follow returns the Thread of a scheduler, and notes that stacks follow its owner.
 func Follow(o Owned) Thread {
 	o.owner().followed.Store(true)
 	return Thread{o.owner()}

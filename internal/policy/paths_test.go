@@ -40,7 +40,7 @@ deliverSlow: a late ticket, or a wait with more than its ticket
 claimSlow: a native call
 keepsSole: a fiber with an extension record
 push: more fibers are ready than a batch holds
-mustOwn: the checked build
+checkOwner: the checked build
 endFast: the checked build
 `,
 }, {
@@ -87,7 +87,7 @@ collect: several receivers wait
 applySlow: a late ticket, or a wait with more than its ticket
 claimSlow: a native call
 keepsSole: a fiber with an extension record
-mustOwn: the checked build
+checkOwner: the checked build
 endFast: the checked build
 `,
 }}
