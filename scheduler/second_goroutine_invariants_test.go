@@ -98,7 +98,7 @@ Inspect.Blocked Inspect.Budget Inspect.ChainOf Inspect.ContractError Inspect.Cou
 Inspect.Live Inspect.LiveTrampolines Inspect.Lookup Inspect.Name Inspect.Number Inspect.Poisoned
 Inspect.Random Inspect.Ready Inspect.Reason Inspect.Recent Inspect.Snapshot Inspect.State
 Inspect.Transitions Moves.Lent Ops.Counters Ops.Outstanding Ops.Room Unwind.Cancelled Unwind.Cause
-Unwind.KillPending Unwind.UnwindCause Loop.CheckStop Loop.Finished Loop.Stopping Loop.StopCause
+Unwind.Handed Unwind.KillPending Unwind.UnwindCause Loop.CheckStop Loop.Finished Loop.Stopping Loop.StopCause
 Waker.Source`)
 
 // Every exported method that changes anything is refused, with zero arguments and with good ones.
