@@ -14,7 +14,8 @@ type Source interface {
 	// appends to dst the wakeups of fibers that can continue because of that (readers
 	// behind a writer that gave up). It ignores a ticket that it does not hold.
 	Withdraw(t Ticket, dst []Wakeup) []Wakeup
-	// Holds tells whether a registration of the ticket is live here.
+	// Holds tells whether a registration of the ticket is live here. Reports ask it, and the
+	// checked build does at each end of a slice.
 	Holds(t Ticket) bool
 }
 

@@ -203,6 +203,7 @@ func moved(t *testing.T, home, remote *scheduler.Scheduler[fiberFunc], id fiber.
 // joins waits for the end of the fiber whose cell it is.
 func joins(cell *ioqueue.Cell) fiberFunc {
 	return func(s *scheduler.Scheduler[fiberFunc], _ int) fiber.Outcome {
+		s.Claim()
 		if cell.Completed() {
 			return done
 		}

@@ -40,6 +40,7 @@ func awaited(s *scheduler.Scheduler[fiberFunc], do, after fiberFunc) fiber.Regul
 	id, _ := s.SpawnWith(do, scheduler.Options{Movable: true, Cell: cell})
 	_, _ = s.SpawnWith(func(s *scheduler.Scheduler[fiberFunc], worker int) fiber.Outcome {
 		if cell.Completed() {
+			s.Claim()
 			return after(s, worker)
 		}
 		return joins(cell)(s, worker)

@@ -12,7 +12,7 @@ import (
 // pairOf is a pool of which the test plays both workers, so that each is where it wants it.
 func pairOf(t *testing.T) (p *Pool[int], victim, thief *worker[int]) {
 	t.Helper()
-	p, err := New(Config[int]{Workers: 2, Machine: func(int) scheduler.Machine[int] { return nil }})
+	p, err := New(Config[int]{Workers: 2, Machine: func(int) scheduler.Machine[int] { return scheduler.MachineFunc[int](nil) }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,6 +23,9 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	c.enter(op.Arm)
 	h, id := c.executing(op.Arm)
 	c.checkArm(h, r, sources)
+	if invariants.On {
+		c.mistakes().mustHaveClaimed(op.Arm, h, id)
+	}
 	t := fiber.Ticket{ID: id, Seq: c.seq + 1}
 	early := r.Kind == fiber.IO && c.Ops().await(t, r.Token)
 	if h.has(owed) {

@@ -17,6 +17,8 @@ import (
 func (c *Core) Block() Blocking {
 	if invariants.On {
 		c.checkOwner(op.Block)
+		c.mistakes().mustHaveParked()
+		c.mistakes().mustHold(op.Block)
 	}
 	h := c.cur
 	if h.word&blockMask != running|armed {
@@ -98,6 +100,7 @@ func (c *Core) interrupt(h *header, id fiber.ID) {
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	if invariants.On {
 		c.checkOwner(op.Block)
+		c.mistakes().mustHold(op.Block)
 	}
 	h := c.cur
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None {
@@ -123,6 +126,7 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	if invariants.On {
 		c.checkOwner(op.Block)
+		c.mistakes().mustHold(op.Block)
 	}
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
 	if h.word&blockForMask != running || c.seq == c.lastSeq || c.op != op.None || !c.io.AwaitInFlight(token, t) {
@@ -151,17 +155,27 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	if invariants.On {
 		c.checkOwner(op.Block)
+		c.mistakes().mustHold(op.Block)
 	}
 	h := c.cur
 	if h.word&blockOnMask != running|kept || c.seq == c.lastSeq || c.op != op.None ||
 		!identical(&c.reg.sources.at(*c.reg.soleSlot(h)).source, &src) {
-		return c.ArmOn(src), c.Block()
+		t := c.ArmOn(src)
+		if invariants.On {
+			c.parksLater = t.ID // for the check in Block
+		}
+		how := c.Block()
+		if invariants.On {
+			c.parksLater = t.ID // for the next call
+		}
+		return t, how
 	}
 	c.seq++
 	h.seq = c.seq
 	c.passKnown(h, queueWait(h.word&^kept), parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
+		c.parksLater = c.curID
 		c.endFast()
 	}
 	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked

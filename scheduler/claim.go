@@ -9,8 +9,9 @@ import (
 // Claim collects how the executing context's last wait ended: its ticket and its result. A value
 // that came with the result is at its source, under the ticket. Claim it once, when the fiber
 // runs again and before its next wait; a fiber that dies without having claimed has its value
-// forfeited (I12), and the next Arm gives it up without a report. Claim with a wait armed is a
-// contract error (rule EXECUTING). It takes constant time and allocates nothing.
+// forfeited (I12). The next Arm gives up an unclaimed result; the checked build refuses that Arm.
+// Claim with a wait armed is a contract error (rule EXECUTING). It takes constant time and
+// allocates nothing.
 //
 // With the claim the reference to a single source changes from owed to kept, so that the next
 // wait on the same source counts nothing; that is one exclusive or of the word.

@@ -28,7 +28,9 @@ func TestAnObserverSeesThatATokenWasAttached(t *testing.T) {
 // when the scheduler is next called.
 func TestACompletedTokenWakesTheWaitersOfItsCell(t *testing.T) {
 	g, cell := newTestScheduler(t, Config{}), new(ioqueue.Cell)
-	cell.Park(g.spawnBlocked(Options{}, fiber.OnQueue(), cell.Source()), 0)
+	g.spawnRunning(Options{})
+	cell.Park(g.Arm(fiber.OnQueue(), cell.Source()), 0)
+	g.Block()
 	g.spawnRunning(Options{})
 	tok := g.submit()
 	g.Ops().Complete(tok, ioqueue.Completion{})

@@ -132,5 +132,14 @@ type audit struct {
 	poison   *InvariantError
 	entered  uint64    // counts slow paths, in the checked build
 	verifier *verifier // nil until the first Verify
-	deciders []any     // of the pending wake-ups, in the checked build; nil for those of this module
+	looking  bool      // the view of an error is being filled
+	// In the checked build: the deciders of the pending wake-ups, nil for those of this module; what
+	// is known of the waits of each slot; and the fiber in a BlockOn, whose caller parks after it.
+	deciders         []any
+	notes, callNotes []waitNote
+	parksLater       fiber.ID
 }
+
+// waitNote is what the checked build knows of the waits of a slot: the numbers of the last one that a
+// source has held, and of the last one that was reported because none did.
+type waitNote struct{ held, reported uint64 }

@@ -48,6 +48,7 @@ func drift(t *testing.T, seed uint64) (seen []fiber.ID, history []Event) {
 			continue
 		}
 		seen = append(seen, g.Current())
+		g.Claim()
 		switch rng.IntN(5) {
 		case 0:
 			g.KillCurrent()

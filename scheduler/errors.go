@@ -83,8 +83,10 @@ func (v *view) look() *sighting {
 // lookAt copies the history, up to historyLen entries.
 func lookAt(c *Core, id fiber.ID) *sighting {
 	s := &sighting{fiber: id, state: c.Inspect().State(id), name: c.Inspect().Name(id), recent: c.Inspect().Recent()}
-	if c.poison == nil && c.op == c.restOp {
+	if c.poison == nil && c.op == c.restOp && !c.looking {
+		c.looking = true // a Site hook that is refused itself gets an error without a site
 		s.site = c.siteOf(id)
+		c.looking = false
 	}
 	return s
 }

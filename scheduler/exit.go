@@ -32,6 +32,7 @@ func (c *Core) SetResult(result any, err error) {
 func (c *Core) KillCurrent() (result any, err error) {
 	if invariants.On {
 		c.checkOwner(op.Exit)
+		c.mistakes().mustHold(op.Exit)
 	}
 	h := c.cur
 	if h.word&exitMask != running || c.op != op.None {
@@ -92,9 +93,8 @@ func (c *Core) mustBeAbleToExit(h *header) {
 }
 
 // ending is what the fiber ends with. The order is that of strength: a kill, then the outcome of
-// the panic machine, then what SetResult stored. A Panic outcome of the host with none of these
-// still ends the fiber as a panic. Another failure while a Fatal panic unwound is joined; one that
-// only wraps the panic is not.
+// the panic machine, then what SetResult stored. Another failure while a Fatal panic unwound is
+// joined; one that only wraps the panic is not.
 func (s *ext) ending(killed bool) (any, error) {
 	if killed {
 		return nil, s.killedError()
@@ -105,9 +105,6 @@ func (s *ext) ending(killed bool) (any, error) {
 			return nil, errors.Join(err, s.err) // another failure while it unwound
 		}
 		return nil, err
-	}
-	if s.panicked && s.err == nil {
-		return nil, &PanicError{Value: "the host gave no value"}
 	}
 	return s.result, s.err
 }

@@ -19,6 +19,9 @@ import "github.com/selvage-dev/selvage/fiber"
 // interrupts are the flags of a fiber that has to unwind instead of waiting.
 const interrupts = killPending | fatal | cancelPending
 
+// gateMask is what the gate looks at.
+const gateMask = stateMask | armed | latched
+
 const (
 	// ArmForQueue wants running.
 	armMask = gateMask | owed | kept | chained

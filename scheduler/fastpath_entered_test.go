@@ -37,7 +37,7 @@ var hotOperations = map[string]func(g *testScheduler, id fiber.RegularID, v *tes
 		return func() { g.ReleaseTrampoline(call) }
 	},
 	"block in what is armed": func(g *testScheduler, _ fiber.RegularID, v *testLock) func() {
-		g.ArmOn(v)
+		v.park(g.ArmOn(v))
 		return func() { g.Block() }
 	},
 	"arm on another object": func(g *testScheduler, id fiber.RegularID, v *testLock) func() {

@@ -2,14 +2,17 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/panicstate"
 )
 
 // Finish ends the slice that ScheduleNext began as its outcome says, and reports whether the
 // fiber is still current: then resume it at once (a frame change, a block that was
 // interrupted). A Block outcome blocks in the wait that the host has armed, else in one for the
-// outcome's reason. Panic and Done end the fiber, with what BeginPanic and SetResult have set.
+// outcome's reason. Panic and Done end the fiber, with what BeginPanic and SetResult have set; Panic
+// without a panic in force and without an error is a contract error (PANIC-PHASE).
 //
 // A killed fiber without frames dies here whatever the outcome: nothing of it has to unwind, and
 // a wait that it armed is withdrawn. That test comes first, so a fiber that was killed while a
@@ -40,6 +43,9 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 		c.finishPanic(h)
 		return false
 	case fiber.Done:
+		if invariants.On {
+			c.mistakes().mustHaveCollected(h)
+		}
 		c.KillCurrent()
 		return false
 	}
@@ -52,9 +58,26 @@ func (c *Core) Finish(o fiber.Outcome) (resume bool) {
 func (c *Core) finishPanic(h *header) {
 	c.enter(op.Exit)
 	c.mustBeAbleToExit(h)
+	c.mustHavePanicked(h)
 	c.reg.keepExt(h).panicked = true
 	c.leave()
 	c.KillCurrent()
+}
+
+// mustHavePanicked refuses an Outcome Panic whose cause the scheduler does not know: the panic
+// machine has not ended the fiber's code, and no error was set. The value and the site would be lost.
+// A fiber that was killed ends with the cause of the kill.
+func (c *Core) mustHavePanicked(h *header) {
+	s := c.reg.ext(h)
+	if _, panicked := s.outcome(); panicked || h.has(killPending) || s != nil && s.err != nil {
+		return
+	}
+	if s != nil && s.panics != nil && s.panics.Phase() != panicstate.Idle {
+		c.refuseAs(op.Exit, rule.PanicPhase, "%s ends with Panic while its panic machine is %v: run the deferred calls that Unwind().Panics().NextDefer gives until it gives none, then return Panic",
+			c.titleOf(c.curID), s.panics.Phase())
+	}
+	c.refuseAs(op.Exit, rule.PanicPhase, "%s ends with Panic and no panic is in force: raise one by Unwind().BeginPanic and NextDefer, or set an error by SetResult",
+		c.titleOf(c.curID))
 }
 
 // finishKilled ends a fiber that must not block any more. A latched result was assigned to a fiber

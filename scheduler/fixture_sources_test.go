@@ -63,6 +63,19 @@ type plainSource struct{ fiber.Anchor }
 func (*plainSource) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup { return dst }
 func (*plainSource) Holds(fiber.Ticket) bool                                    { return false }
 
+// lineSource holds those who wait, and is neither described nor an Assigner.
+type lineSource struct {
+	fiber.Anchor
+	waiting []fiber.Ticket
+}
+
+func (l *lineSource) park(t fiber.Ticket)       { l.waiting = append(l.waiting, t) }
+func (l *lineSource) Holds(t fiber.Ticket) bool { return slices.Contains(l.waiting, t) }
+func (l *lineSource) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	l.waiting = slices.DeleteFunc(l.waiting, func(w fiber.Ticket) bool { return w == t })
+	return dst
+}
+
 // ownerHook records the owners that died, and returns its wake-ups.
 type ownerHook struct {
 	name  string

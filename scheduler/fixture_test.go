@@ -81,12 +81,12 @@ func (g *testScheduler) spawnBlocked(o Options, r fiber.Reason, sources ...fiber
 	return g.blockIn(r, sources...)
 }
 
-// blockIn blocks the current fiber and registers it with the fake sources among its sources.
+// blockIn blocks the current fiber and registers it with the sources that hold those who wait.
 func (g *testScheduler) blockIn(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	g.t.Helper()
 	t := g.Arm(r, sources...)
 	for _, src := range sources {
-		if b, isBox := src.(*fakeSource); isBox {
+		if b, parks := src.(interface{ park(fiber.Ticket) }); parks {
 			b.park(t)
 		}
 	}

@@ -172,7 +172,7 @@ func TestWhatIsForfeitedCanWakeTheNextInLine(t *testing.T) {
 
 // passing is a lock that goes to its successor when its assigned owner dies.
 type passing struct {
-	plainSource
+	lineSource
 	to fiber.Wakeup
 }
 

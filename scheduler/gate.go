@@ -37,9 +37,6 @@ func (c *Core) passKnown(h *header, w word, e edge, raw uint32) {
 	c.step++
 }
 
-// gateMask is what the gate looks at.
-const gateMask = stateMask | armed | latched
-
 // admit is the gate itself. ScheduleNext, whose every mounting is followed by a
 // recorded transition of the same fiber, spares itself the history.
 func (c *Core) admit(h *header, e edge) {

@@ -187,6 +187,7 @@ func (p *modelTest) Yield(*rapid.T) {
 }
 
 func (p *modelTest) Arm(t *rapid.T) {
+	p.claimInTime(t)
 	m := &p.model
 	r, boxes := fiber.OnQueue(), []*fakeSource(nil)
 	switch kind := rapid.SampledFrom([]fiber.Kind{fiber.Queue, fiber.Queue, fiber.Timer, fiber.IO}).Draw(t, "kind"); kind {

@@ -43,6 +43,7 @@ var lives = []observedCase{
 		g.spawnRunning(Options{})
 		g.Finish(fiber.Outcome{Kind: fiber.Done})
 		g.spawnRunning(Options{})
+		g.SetResult(nil, errWhy)
 		g.Finish(fiber.Outcome{Kind: fiber.Panic})
 	}, `
 		Spawn f0.1

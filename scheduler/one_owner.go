@@ -9,7 +9,8 @@ import (
 
 // takeOwnership makes the calling goroutine the owner by one compare-and-swap, so of two goroutines
 // that begin an operation at once exactly one is refused.
-func (c *Core) takeOwnership(call Op) {
+func (a *audit) takeOwnership(call Op) {
+	c := a.core
 	if c.inbox.asleep.Load() || !invariants.Take(c) {
 		c.refuseSecondGoroutine(call)
 	}
@@ -17,14 +18,16 @@ func (c *Core) takeOwnership(call Op) {
 
 // checkOwner refuses a second goroutine at the start of a fast path. It takes no ownership, so of two
 // fast paths outside slices and runs neither is refused.
-func (c *Core) checkOwner(call Op) {
+func (a *audit) checkOwner(call Op) {
+	c := a.core
 	if c.inbox.asleep.Load() || invariants.Foreign(c) {
 		c.refuseSecondGoroutine(call)
 	}
 }
 
 // dropOwnership ends the ownership at the end of an operation, unless a slice, a run or an operation continues.
-func (c *Core) dropOwnership() {
+func (a *audit) dropOwnership() {
+	c := a.core
 	if c.cur == c.none && c.op == c.restOp && c.active.Load() == nil {
 		invariants.Leave(c)
 	}
@@ -35,7 +38,8 @@ func (c *Core) dropOwnership() {
 // itself; and, in the slice of a fiber with frames, those that may be from its own stack, because no
 // switch to that is seen: if no stacks follow the owner, or on the stack of a run inside a slice or of
 // a guest's coroutine.
-func (c *Core) refuseSecondGoroutine(call Op) {
+func (a *audit) refuseSecondGoroutine(call Op) {
+	c := a.core
 	asleep := c.inbox.asleep.Load()
 	switch {
 	case c.poison != nil, !asleep && c.cur.has(frames) && (!invariants.Followed(c) || invariants.OnNestedStack()):

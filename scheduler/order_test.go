@@ -18,7 +18,7 @@ import (
 // the declarations of lower files only.
 const fileOrder = `
 	doc sources ext header registry fastpath slots trampolines device clock timerset config op
-	departures history ring core scheduler facets one_owner fault sentinels context lookup refused_wakeup options audit blocking
+	departures history ring core scheduler facets one_owner fault sentinels context lookup refused_wakeup options audit mistakes blocking
 	observer runqueue gate unobserved own audit_operations schedule_next chain endwait
 	deliver origin link death kill cancel timers report pins errors disarm panics interrupt fail exit
 	release attach await arm audit_sources audit_waits inspect audit_slots report_text

@@ -249,7 +249,7 @@ func TestTheStepsOfALoopOneByOneAreAPoll(t *testing.T) {
 // wakeAndSleep runs the fiber of a ticket that was delivered, until it waits again.
 func (g *testScheduler) wakeAndSleep(t fiber.Ticket, b *fakeSource) fiber.Ticket {
 	id, _ := t.ID.Regular()
-	g.mount(id)
+	g.wakesWith(id, fiber.OK)
 	return g.blockIn(fiber.OnQueue(), b)
 }
 

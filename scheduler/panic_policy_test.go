@@ -85,14 +85,6 @@ func TestAPanicIsItsOwnFibersEndUnlessItFailsTheRun(t *testing.T) {
 	}
 }
 
-func TestAPanicWithoutAValueIsNoSuccess(t *testing.T) {
-	ends, _ := runThree(t, panicstate.Isolate, func(*Scheduler[int]) fiber.Outcome { return panicked })
-	var p *PanicError
-	if !errors.As(ends[1], &p) {
-		t.Errorf("the fiber ended with %v", ends[1])
-	}
-}
-
 func TestAPanicOfAKilledFiberDoesNotFailTheRun(t *testing.T) {
 	ends, run := runThree(t, panicstate.FailRun, func(s *Scheduler[int]) fiber.Outcome {
 		s.SetResult(nil, errors.New("while it unwound"))

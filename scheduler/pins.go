@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
@@ -35,6 +36,9 @@ func (f Calls[T]) Frames() bool { return f.sched.cur.has(frames) }
 // what YieldCurrent is to a fiber that can park. PumpTurn is both with a turn in between.
 func (f Calls[T]) YieldPinned() {
 	c := &f.sched.Core
+	if invariants.On {
+		c.mistakes().mustHold(op.Pump)
+	}
 	c.enter(op.Pump)
 	h, id := c.executing(op.Pump)
 	if !c.cur.bars() || h.has(armed|latched) {

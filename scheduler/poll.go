@@ -17,6 +17,9 @@ import (
 // Because a batch ends after at most sixteen fibers, every input is served however busy the
 // fibers are. A turn in which nothing has arrived allocates nothing.
 func (c *Core) Poll() bool {
+	if invariants.On && c.cur == c.none {
+		c.mistakes().mustHold(op.Poll)
+	}
 	f := c.Steps()
 	f.DrainCommands()
 	// A scheduler without devices pays one comparison for these two steps.

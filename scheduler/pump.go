@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/panicstate"
@@ -127,6 +128,9 @@ func (f pump) abort(value any) {
 // trampolines end from the top down (I4).
 func (f pump) endAborted(value any) {
 	c := f.core
+	if invariants.On {
+		c.mistakes().excuse()
+	}
 	if value == nil {
 		value = "runtime.Goexit"
 	}

@@ -107,11 +107,10 @@ func TestAPeerThatPanicsUnderAPumpEndsAloneAndIsReported(t *testing.T) {
 	})
 	id := p.spawnReady(peer, nil)
 	f, _ := p.Fiber(id)
-	f.Data = func() fiber.Outcome { return fiber.Outcome{Kind: fiber.Panic} }
+	f.Data = func() fiber.Outcome { p.SetResult(nil, errWhy); return panicked }
 	p.run()
 	p.wantNotes("the caller: ok, <nil>")
-	var panicked *PanicError
-	if !errors.As(ended, &panicked) {
+	if !errors.Is(ended, errWhy) {
 		t.Fatalf("the peer ended with %v", ended)
 	}
 }

@@ -13,12 +13,13 @@ import (
 
 // forgetful decides a second time on a ticket whose wait has ended.
 type forgetful struct {
-	plainSource
+	lineSource
 	stale fiber.Wakeup
 	rang  bool
 }
 
-func (f *forgetful) Withdraw(_ fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+func (f *forgetful) Withdraw(t fiber.Ticket, dst []fiber.Wakeup) []fiber.Wakeup {
+	f.lineSource.Withdraw(t, nil)
 	return append(dst, f.stale)
 }
 func (f *forgetful) Deadline() fiber.Time {

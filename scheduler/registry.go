@@ -92,6 +92,25 @@ func (r *registry) sourcesOf(h *header) (all []fiber.Source) {
 	return all
 }
 
+// isHeld reports whether something can end the wait of a fiber: one of its sources holds the
+// ticket, it names no source, or something outside can end it. A source that other goroutines wake
+// (a Waker) can be between the two: its wake-up is on the way to the owner.
+func (r *registry) isHeld(h *header, id fiber.ID) bool {
+	if h.kind() != fiber.Queue || h.has(external) {
+		return true
+	}
+	t := fiber.Ticket{ID: id, Seq: h.seq}
+	var buf [4]uint32
+	slots := r.slotsOf(h, buf[:0])
+	for _, slot := range slots {
+		src := r.sources.at(slot).source
+		if w, ok := src.(interface{ isOnTheWay(fiber.Ticket) bool }); src.Holds(t) || ok && w.isOnTheWay(t) {
+			return true
+		}
+	}
+	return len(slots) == 0
+}
+
 // withdraw ends the ticket's registration with every source of the wait (I10), and appends
 // the wake-ups that this decides. The references stay: a source may have assigned a value to
 // the ticket, which the fiber has yet to claim. A source that has removed the ticket itself

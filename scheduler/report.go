@@ -46,6 +46,8 @@ type BlockedFiber struct {
 	// Pinned marks a native call under a pump that is ready to continue, and does so
 	// when nothing lies above it on the native stack.
 	Pinned bool
+
+	unheld bool // none of its sources holds its ticket
 }
 
 // Report tells which fibers are blocked, where and on what, and which of them are stuck while

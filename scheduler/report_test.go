@@ -87,11 +87,11 @@ func TestAReportTellsWhyEachFiberWaits(t *testing.T) {
 	g.spawnBlocked(Options{}, fiber.Until(60))
 	g.spawnBlocked(Options{}, fiber.OnQueue().FromOutside())
 	g.spawnBlocked(Options{}, fiber.OnQueue(), &fakeSource{name: "a"}, &fakeSource{name: "b"})
-	g.spawnBlocked(Options{}, fiber.OnQueue(), new(plainSource))
+	g.spawnBlocked(Options{}, fiber.OnQueue(), new(lineSource))
 	g.spawnRunning(Options{})
 	tok := g.submit()
 	g.blockIn(fiber.OnIO(tok).WithDeadline(70))
-	want := []string{"on no object; no wake-up can come", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.plainSource", "on io("}
+	want := []string{"on no object; no wake-up can come", "on queue by 50ns", "on timer(60ns)", "on queue", "on a, b", "on *scheduler.lineSource", "on io("}
 	lines := strings.Split(g.Inspect().Report().String(), "\n")
 	for n, part := range want {
 		if !strings.Contains(lines[n], " waits "+part) {

@@ -2,13 +2,16 @@ package scheduler
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
 // String is one line for each fiber and one for the cycle. Stuck fibers come in groups at the
-// end, each under a headline. The text is for people: its form may change, and its order is
+// end, each under a headline. A wait that no source holds is named as such, with what finds the
+// mistake. The text is for people: its form may change, and its order is
 // the slot order, so equal states give equal texts.
 func (r *Report) String() string {
 	var b strings.Builder
@@ -28,6 +31,9 @@ func (r *Report) String() string {
 	}
 	if len(r.Stuck) == 0 {
 		r.writeCycle(&b)
+	}
+	if !invariants.On && slices.ContainsFunc(r.Fibers, func(f BlockedFiber) bool { return f.unheld }) {
+		b.WriteString("the host may have forgotten to apply a wake-up or to park a wait; run with -tags invariants\n")
 	}
 	return b.String()
 }
@@ -135,6 +141,25 @@ func (f *BlockedFiber) writeTitle(b *strings.Builder) {
 	}
 }
 
+// titleOf is a fiber as a report names it.
+func (c *Core) titleOf(id fiber.ID) string {
+	var b strings.Builder
+	f := BlockedFiber{ID: id, Name: c.Inspect().Name(id), Site: c.siteOf(id)}
+	f.writeTitle(&b)
+	return strings.TrimSpace(b.String())
+}
+
+// sourceNames are the sources of a wait as a report names them.
+func (c *Core) sourceNames(h *header) string {
+	var names []string
+	for _, src := range c.reg.sourcesOf(h) {
+		if name := nameOf(src); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // write is one line: what the fiber waits for, and which fibers could end the wait. A source
 // that names no holders can be served by any fiber; without a source, only the ticket or the
 // ID wakes the fiber.
@@ -154,6 +179,10 @@ func (f *BlockedFiber) write(b *strings.Builder, names map[fiber.ID]string) {
 		b.WriteString("on no object; no wake-up can come")
 	default:
 		fmt.Fprintf(b, "on %v", f.Reason)
+	}
+	if f.unheld {
+		b.WriteString("; registered with no object: a wake-up was not applied, or Park was not called\n")
+		return
 	}
 	for i, id := range f.Holders {
 		sep := ", "

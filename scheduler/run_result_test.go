@@ -70,7 +70,10 @@ var mainEnds = map[string]struct {
 		want: isPanicError,
 	},
 	"the host panics for it": {
-		main: func(s *Scheduler[int], _ fiber.ID) fiber.Outcome { return panicked },
+		main: func(s *Scheduler[int], _ fiber.ID) fiber.Outcome {
+			s.SetResult(nil, &PanicError{Value: "boom"})
+			return panicked
+		},
 		want: isPanicError,
 	},
 	"it exits by a panic of the guest's": {

@@ -23,6 +23,9 @@ func (c *Core) next() (h *header) {
 	if invariants.On {
 		c.takeOwnership(op.Next)
 	}
+	if invariants.On && c.cur == c.none {
+		c.mistakes().mustHaveParkedLater(op.Next)
+	}
 	if c.cur != c.none {
 		panic(c.faults[op.Next<<opShift])
 	}

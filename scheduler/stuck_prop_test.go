@@ -54,6 +54,7 @@ func newRandomWaits(t testing.TB, seed uint64) *randomWaits {
 // act runs a random operation of fiber n, in the scheduler and the model.
 func (w *randomWaits) act(n int) {
 	w.mount(w.ids[n])
+	w.Claim()
 	reason, timeout := fiber.OnQueue(), w.rng.IntN(6) == 0
 	if timeout {
 		reason = reason.WithDeadline(1000)

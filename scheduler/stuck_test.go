@@ -253,7 +253,7 @@ func TestAReportOnAMillionFibersInAChain(t *testing.T) {
 	g.YieldCurrent()
 	for i := range links {
 		g.next()
-		g.Arm(fiber.OnQueue(), &links[i])
+		links[i].park(g.Arm(fiber.OnQueue(), &links[i]))
 		g.Block()
 	}
 	r := g.Inspect().Report()

@@ -11,7 +11,7 @@ import (
 // spawnWaiting spawns a fiber that is blocked while tickets that are not its own are tried:
 // none of them may wake it.
 func spawnWaiting(g *testScheduler) fiber.Ticket {
-	return g.spawnBlocked(Options{}, fiber.OnQueue(), new(plainSource))
+	return g.spawnBlocked(Options{}, fiber.OnQueue(), new(lineSource))
 }
 
 // refusesTicket delivers a ticket that must be refused with this verdict, and compares
@@ -45,7 +45,7 @@ func TestARefusedDeliveryChangesNothing(t *testing.T) {
 			return spent
 		}},
 		"the wait was ended by its deadline": {fiber.Stale, func(g *testScheduler) fiber.Ticket {
-			spent := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(5), new(plainSource))
+			spent := g.spawnBlocked(Options{}, fiber.OnQueue().WithDeadline(5), new(lineSource))
 			g.at(5)
 			return spent
 		}},
@@ -220,8 +220,8 @@ func newTicketMixer(g *testScheduler) *ticketMixer {
 		g.Kill(dead.ID, nil)
 		f.seen = append(f.seen, dead)
 		wait(fiber.OnQueue())
-		wait(fiber.OnQueue(), new(plainSource))
-		wait(fiber.OnQueue().WithDeadline(1<<40), new(plainSource), new(plainSource))
+		wait(fiber.OnQueue(), new(lineSource))
+		wait(fiber.OnQueue().WithDeadline(1<<40), new(lineSource), new(lineSource))
 		wait(fiber.Until(1 << 40))
 	}
 	g.spawnRunning(Options{})

@@ -234,6 +234,7 @@ func TestOutcomesEndASliceAsTheySay(t *testing.T) {
 		t.Run(o.outcome.Kind.String(), func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
 			id := g.spawnRunning(Options{})
+			g.SetResult(nil, errWhy)
 			if resume := g.Finish(o.outcome); resume != o.resume {
 				t.Fatalf("resume: %v", resume)
 			}

@@ -124,7 +124,9 @@ func (g *graphFeed) addEdges(v waitgraph.Vertex) {
 		return
 	}
 	var buf [8]uint32
-	slots := unique(g.core.reg.slotsOf(g.core.find(n.ID), buf[:0]))
+	h := g.core.find(n.ID)
+	n.unheld = !g.core.reg.isHeld(h, n.ID)
+	slots := unique(g.core.reg.slotsOf(h, buf[:0]))
 	if len(slots) == 0 {
 		g.graph.AddEdge(v, g.graph.Environment()) // any fiber may have its ticket, or wake it by ID
 	}

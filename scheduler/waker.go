@@ -151,6 +151,9 @@ func (w *wakerSource) Holds(t fiber.Ticket) bool {
 	return t.Seq != disarmed && w.armed.Load() == t.Seq
 }
 
+// isOnTheWay reports whether a Wake has ended this wait and the owner has not collected it.
+func (w *wakerSource) isOnTheWay(t fiber.Ticket) bool { return w.ticket == t && !w.back }
+
 // collectWakers delivers the wakes, in order of arrival: the list has the last one first, so
 // it is reversed. A Waker is parkable again before its wake-up is applied. A wait that has
 // ended otherwise meanwhile makes the delivery Stale (I5), and From lets Apply skip a

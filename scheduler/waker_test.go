@@ -86,7 +86,7 @@ func TestAWakeForAnEarlierWaitIsNotForALaterOne(t *testing.T) {
 		t.Fatal("nobody waits")
 	}
 	g.Core.Cancel(id.ID(), nil) // before the owner has heard of the wake
-	g.mount(id)
+	g.wakesWith(id, fiber.Cancelled)
 	second := g.Arm(fiber.OnQueue().FromOutside(), w.Source())
 	if err := w.Park(second); err != nil {
 		t.Fatal(err)

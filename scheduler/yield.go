@@ -16,6 +16,7 @@ import (
 func (c *Core) YieldCurrent() {
 	if invariants.On {
 		c.checkOwner(op.Yield)
+		c.mistakes().mustHold(op.Yield)
 	}
 	c.passCurrent(yielded)
 	c.ring.push(uint32(c.curID))

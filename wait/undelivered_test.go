@@ -94,7 +94,10 @@ func TestALockForAFiberThatGaveUpGoesToTheNextBeforeItsWakeUpIsApplied(t *testin
 		"cancelled": func(s *scheduler.Scheduler[int], _ *scheduler.VirtualClock, id fiber.ID) {
 			require.NoError(t, s.Cancel(id, nil))
 		},
-		"deadline": func(s *scheduler.Scheduler[int], c *scheduler.VirtualClock, _ fiber.ID) { c.Advance(9); s.Poll() },
+		"deadline": func(s *scheduler.Scheduler[int], c *scheduler.VirtualClock, _ fiber.ID) {
+			c.Advance(9)
+			s.Steps().CheckTimers()
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := scheduler.NewVirtualClock()

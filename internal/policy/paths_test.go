@@ -40,6 +40,8 @@ deliverSlow: a late ticket, or a wait with more than its ticket
 claimSlow: a native call
 keepsSole: a fiber with an extension record
 push: more fibers are ready than a batch holds
+mustHold: the checked build
+mustHaveParked: the checked build
 checkOwner: the checked build
 endFast: the checked build
 `,

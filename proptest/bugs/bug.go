@@ -54,4 +54,9 @@ func script(name string) trial.Tests {
 	return trial.Tests{Package: "./scheduler", Run: "TestScripts/" + name + ".txt$"}
 }
 
+// checked are tests of the scheduler in the checked build.
+func checked(run string) trial.Tests {
+	return trial.Tests{Package: "./scheduler", Run: run, Tags: "invariants"}
+}
+
 func tests(pkg, run string) trial.Tests { return trial.Tests{Package: "./" + pkg, Run: run} }

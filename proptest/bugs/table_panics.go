@@ -6,6 +6,8 @@ func panics() []Bug {
 	return []Bug{
 		{"a panic ends the slice", []Promise{"I6"},
 			"scheduler/panics.go", "p.Begin(kind, value, site)", "p.Begin(kind, value, site)\n\tc.YieldCurrent()", script("panic-does-not-touch-the-state"), false},
+		{"a fiber ends by a panic that never began", []Promise{"I6"},
+			"scheduler/finish.go", "\tc.mustHavePanicked(h)\n", "", tests("scheduler", "TestAMistakeOfTheHost"), false},
 		{"the panic of a call stays there", []Promise{"I7"},
 			"scheduler/release.go", "heir.Adopt(p)", "_, _ = heir, p", tests("trampoline", "TestAPanicPassesToTheCallerWithItsGenerationAndNothingElse"), false},
 		{"the panic of a call is a new one to its caller", []Promise{"I7", "panic generation lost in a trampoline"},

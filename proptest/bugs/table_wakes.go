@@ -7,6 +7,8 @@ func wakes() []Bug {
 		block   = "scheduler/block.go"
 		deliver = "scheduler/deliver.go"
 		header  = "scheduler/header.go"
+
+		mistakes = "scheduler/mistakes.go"
 	)
 	return []Bug{
 		{"a ticket of another wait is good", []Promise{"I3", "I5", "stale wake of an older wait of the same fiber"},
@@ -40,6 +42,14 @@ func wakes() []Bug {
 		{"a receiver parks though a value has come", []Promise{"I9", "wake lost between try and register"},
 			"wait/chan_wait.go", "if c != nil && !c.recvReady() && c.belongs(", "if c != nil && c.belongs(",
 			tests("wait", "TestParkingOnAReadyChannelIsRefusedSoThatNoWakeIsLost"), false},
+		{"a wake-up that the host has not applied is not reported", []Promise{"I9"},
+			mistakes, "if n := f.note(h, id); n.reported != h.seq {", "if n := f.note(h, id); n.reported != h.seq && n.held != h.seq {", checked("TestAMistakeOfTheHost"), false},
+		{"a wait that the host has not parked is not reported", []Promise{"I9"},
+			mistakes, "h == nil || c.parksLater == id ||", "h == nil || c.parksLater != id ||", checked("TestAMistakeOfTheHost"), false},
+		{"a result that the host has not claimed is not reported", []Promise{"I12"},
+			mistakes, "h.has(owed) && !c.cur.has(killPending|fatal)", "h.has(owed) && c.cur.has(killPending|fatal)", checked("TestAMistakeOfTheHost"), false},
+		{"a deadlock report hides that no object holds a wait", []Promise{"I9"},
+			"scheduler/waitgraph_feed.go", "n.unheld = !g.core.reg.isHeld(h, n.ID)", "n.unheld = false", tests("scheduler", "TestAMistakeOfTheHost"), false},
 		{"a yielder stays ahead", []Promise{"I1"},
 			"scheduler/yield.go", "c.ring.push(uint32(c.curID))", "c.ring.pushFront(uint32(c.curID))", lockstep(), false},
 		{"a batch leaves out who joins it", []Promise{"I1", "I9"},
