@@ -52,6 +52,9 @@ type Recorder[M any] struct {
 // returns the first error of the writing; the run does not notice it. Errors: the system was
 // given commands before, or has a journal already.
 func Record[M any](s *System[M], to io.Writer, c Codec[M]) (*Recorder[M], error) {
+	given("Record", s != nil, "the system to record")
+	given("Record", to != nil, "a writer for the journal")
+	given("Record", c.Encode != nil, "a Codec with Encode, such as JSON")
 	r := &Recorder[M]{out: bufio.NewWriterSize(to, 1<<16)}
 	if err := s.keep(&journal[M]{codec: c, sink: r}); err != nil {
 		return nil, err

@@ -40,6 +40,9 @@ var (
 // nil if there are none. A replay does not call the Start of such a Spec. Errors: a
 // *JournalError, or those of Record.
 func NewPlayer[M any](s *System[M], from io.Reader, c Codec[M], spec func(name string) (Spec[M], error)) (*Player[M], error) {
+	given("NewPlayer", s != nil, "the system that replays")
+	given("NewPlayer", from != nil, "a reader of the journal")
+	given("NewPlayer", c.Encode != nil && c.Decode != nil, "a Codec with Encode and Decode, such as JSON")
 	p := &Player[M]{spec: spec, sys: s, in: newReader(from)}
 	if err := s.keep(&journal[M]{codec: c, sink: p, player: p}); err != nil {
 		return nil, err

@@ -50,6 +50,7 @@ type System[M any] struct {
 // scheduler is where time comes from and asynchronous actors run; m runs their fibers,
 // and may be nil if there are none. Errors: root has both New and Start, or neither.
 func New[M, T any](sched *scheduler.Scheduler[T], m scheduler.Machine[T], root Spec[M], o Options[M]) (*System[M], error) {
+	given("New", sched != nil, "the scheduler of the fibers")
 	s := &System[M]{opts: o.withDefaults(), core: &sched.Core, fibers: map[fiber.ID]*Context[M]{}, drive: driverOf(sched, m)}
 	s.queue.most = s.opts.MaxQueue
 	s.random = rand.New(rand.NewPCG(s.opts.Seed, 0))

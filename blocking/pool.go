@@ -8,6 +8,8 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/lazycontext"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -56,6 +58,9 @@ type Pool struct {
 // New makes a pool, which the scheduler serves at every poll. Close it when the run is over.
 // The error names a negative limit.
 func New(core *scheduler.Core, cfg Config) (*Pool, error) {
+	if core == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Poll, Fix: "New has no scheduler: pass the Core whose fibers wait for the work"})
+	}
 	if cfg.Workers < 0 {
 		return nil, fmt.Errorf("blocking: a pool of %d workers: want 0 (the default, %d) or more", cfg.Workers, defaultWorkers)
 	}

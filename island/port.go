@@ -63,6 +63,7 @@ const maxCapacity = 1 << 24
 // a Mover or a Cloner, or it has no pointers; else the error is ErrShared. The owner calls it.
 // Errors: ErrTaken, ErrDown, ErrRequest if the capacity is too large.
 func Open[T any](i *Island, name string, capacity int) (*Port[T], error) {
+	given("Open", i != nil, "the island that receives")
 	transfer, err := transferOf[T]()
 	switch {
 	case err != nil:

@@ -66,6 +66,7 @@ func (r *Registry) Number() uint16 {
 // scheduler runs. Its number must differ from those of the other islands. Errors: ErrTaken,
 // ErrSealed.
 func (r *Registry) Join(core *scheduler.Core, cfg Config) (*Island, error) {
+	given("Join", core != nil, "the Core of a scheduler")
 	i := newIsland(r, core, cfg)
 	if err := r.add(i); err != nil {
 		return nil, err

@@ -37,6 +37,7 @@ var _ portEnd = (*Sender[int])(nil)
 // Errors: ErrUnknown if no port of this element type has the name, wait.ErrClosed, ErrSealed,
 // ErrDown.
 func Dial[T any](from *Island, name string) (*Sender[T], error) {
+	given("Dial", from != nil, "the island that sends")
 	p, err := findPort[T](from.reg, name)
 	if err != nil {
 		return nil, err

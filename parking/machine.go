@@ -26,11 +26,16 @@ type Machine[T any] struct {
 
 // New wraps the machine that resumes guest code; give the Machine to Run in its place.
 func New[T any](s *scheduler.Scheduler[T], guest scheduler.Machine[T]) *Machine[T] {
+	if s == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Acquire,
+			Fix: "New has no scheduler: pass the one whose fibers call native code"})
+	}
 	if guest == nil {
 		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Acquire,
 			Fix: "New has no Machine: pass the one that resumes guest code"})
 	}
 	m := &Machine[T]{sched: s, guest: guest, stacks: stack.NewPool(stack.Coroutine, keepStacks)}
+	m.stacks.Follow(s)
 	m.calls = trampoline.New(s, scheduler.Machine[T](m))
 	return m
 }
@@ -46,7 +51,7 @@ func (m *Machine[T]) Resume(s *scheduler.Scheduler[T], f *scheduler.Fiber[T]) fi
 			return o
 		}
 	}
-	if s.Unwind().UnwindCause() != nil {
+	if m.sched.Unwind().UnwindCause() != nil {
 		return fiber.Outcome{Kind: fiber.Done}
 	}
 	return m.guest.Resume(s, f)

@@ -72,7 +72,7 @@ func TestNewWorkWakesAWorkerWithRoom(t *testing.T) {
 		"from a worker": func(_ *Pool[int], victim *worker[int]) { victim.shareFibers() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := New(Config[int]{Workers: 3, Machine: func(int) scheduler.Machine[int] { return nil }, Scheduler: maxFibers(9, 9, 1)})
+			p, err := New(Config[int]{Workers: 3, Machine: func(int) scheduler.Machine[int] { return scheduler.MachineFunc[int](nil) }, Scheduler: maxFibers(9, 9, 1)})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -58,7 +58,7 @@ func TestPayloadsThatNoWorkerTookAreDropped(t *testing.T) {
 	var left []string
 	p, _ := New(Config[string]{
 		Workers: 2, Dropped: func(s string) { left = append(left, s) },
-		Machine: func(int) scheduler.Machine[string] { return nil },
+		Machine: func(int) scheduler.Machine[string] { return scheduler.MachineFunc[string](nil) },
 	})
 	for _, s := range []string{"a", "b", "c"} {
 		p.mustSpawn(t, s)

@@ -112,7 +112,7 @@ func TestWorkersAreIslandsWithPortsAndPrograms(t *testing.T) {
 
 func TestAPoolThatCannotJoinLeavesTheRegistryEmpty(t *testing.T) {
 	r := new(island.Registry)
-	cfg := Config[fiberFunc]{Workers: 3, Registry: r, Machine: func(int) scheduler.Machine[fiberFunc] { return nil },
+	cfg := Config[fiberFunc]{Workers: 3, Registry: r, Machine: func(int) scheduler.Machine[fiberFunc] { return scheduler.MachineFunc[fiberFunc](nil) },
 		Island: func(worker int) island.Config { return island.Config{Name: []string{"a", "b", "a"}[worker]} }}
 	_, err := New(cfg)
 	require.ErrorIs(t, err, island.ErrTaken)

@@ -215,7 +215,7 @@ func TestTheEnvironmentSetsTheNumberOfWorkers(t *testing.T) {
 	if p := newTestPool(t, Config[fiberFunc]{Workers: 2}); len(p.workers) != 2 {
 		t.Fatalf("%d workers, although the program says 2", len(p.workers))
 	}
-	machine := func(int) scheduler.Machine[fiberFunc] { return nil }
+	machine := func(int) scheduler.Machine[fiberFunc] { return scheduler.MachineFunc[fiberFunc](nil) }
 	for _, bad := range []string{"0", "-1", "many", "5000"} {
 		t.Setenv(workersVariable, bad)
 		if _, err := New(Config[fiberFunc]{Machine: machine}); !errors.Is(err, ErrConfig) {

@@ -12,7 +12,7 @@ import (
 // pairOf is a pool of which the test plays both workers, so that each is where it wants it.
 func pairOf(t *testing.T) (p *Pool[int], victim, thief *worker[int]) {
 	t.Helper()
-	p, err := New(Config[int]{Workers: 2, Machine: func(int) scheduler.Machine[int] { return nil }})
+	p, err := New(Config[int]{Workers: 2, Machine: func(int) scheduler.Machine[int] { return scheduler.MachineFunc[int](nil) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestAVictimWithoutFibersLeavesTheRequestOpen(t *testing.T) {
 
 func TestAThiefGetsNoMoreThanItHasRoomFor(t *testing.T) {
 	p, err := New(Config[int]{
-		Workers: 2, Machine: func(int) scheduler.Machine[int] { return nil },
+		Workers: 2, Machine: func(int) scheduler.Machine[int] { return scheduler.MachineFunc[int](nil) },
 		Scheduler: func(worker int) scheduler.Config { return scheduler.Config{MaxFibers: 10 - 8*worker} },
 	})
 	if err != nil {
@@ -182,7 +182,7 @@ func TestABatchForAnOldRequestFitsTheNewOne(t *testing.T) {
 		}
 	}
 	p, err := New(Config[int]{
-		Workers: 2, Machine: func(int) scheduler.Machine[int] { return nil },
+		Workers: 2, Machine: func(int) scheduler.Machine[int] { return scheduler.MachineFunc[int](nil) },
 		Scheduler: func(worker int) scheduler.Config {
 			if worker == 0 {
 				return scheduler.Config{Observer: once}

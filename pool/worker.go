@@ -2,9 +2,12 @@ package pool
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
 
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -57,6 +60,10 @@ func newWorker[T any](p *Pool[T], index int) *worker[T] {
 		s:       scheduler.New[T](cfg),
 		machine: p.cfg.Machine(index),
 		rng:     rand.New(rand.NewPCG(0, uint64(index))),
+	}
+	if w.machine == nil {
+		panic(&scheduler.ContractError{Rule: rule.ValidArgument, Op: op.Pump,
+			Fix: fmt.Sprintf("Config.Machine returned nil for worker %d: return what resumes its fibers", index)})
 	}
 	w.stop = w.s.Steps().KillAll
 	return w

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // FromEnv returns the configuration with the settings of the environment in place of its own;
@@ -12,6 +14,9 @@ import (
 // ErrConfig, with the variable and what it may be, or the new name of a variable that was
 // renamed. New checks the limits of numbers.
 func (c Config) FromEnv(lookup func(name string) (value string, set bool)) (Config, error) {
+	if lookup == nil {
+		panic(missing(op.Pump, "FromEnv has no lookup: pass os.LookupEnv"))
+	}
 	// An ignored setting would be a surprise at run time, so an old name is an error.
 	for _, v := range []struct{ old, now string }{{"SLICE", "STALL_AFTER"}, {"MAX_OPERATIONS", "MAX_TOKENS"}} {
 		if _, set := lookup("SELVAGE_" + v.old); set {

@@ -4,6 +4,8 @@ import (
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -80,12 +82,25 @@ type Slice[T any] struct {
 // Do has the owner call f when the slice has ended, with the fiber current: for effects
 // without an answer, such as waking and spawning. The effects of a slice happen in order, and
 // before those of a later slice of the fiber. f must not end the slice and must not block.
-func (s *Slice[T]) Do(f func(*scheduler.Scheduler[T])) { s.effects = append(s.effects, f) }
+func (s *Slice[T]) Do(f func(*scheduler.Scheduler[T])) {
+	if f == nil {
+		panic(missing(op.Finish, "Do has no function: pass the effect of the slice"))
+	}
+	s.effects = append(s.effects, f)
+}
 
 // Await makes the outcome of a slice that ends with an operation.
 func (s *Slice[T]) Await(a Await[T]) fiber.Outcome {
+	if a == nil {
+		panic(missing(op.Finish, "Await has no operation: pass what the fiber waits for"))
+	}
 	s.await = a
 	return fiber.BlockOn(fiber.OnQueue())
+}
+
+// missing is the panic of a call without an argument that it needs.
+func missing(call scheduler.Op, fix string) error {
+	return &scheduler.ContractError{Rule: rule.ValidArgument, Op: call, Fix: fix}
 }
 
 // Return makes the outcome of a fiber's last slice.

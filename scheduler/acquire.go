@@ -22,6 +22,9 @@ import (
 // The time is constant. The fast path allocates nothing; it serves a fiber that has an extension
 // record, as every fiber has after its first call, while a released trampoline is free.
 func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
+	if invariants.On {
+		c.checkOwner(op.Acquire)
+	}
 	root, free := c.cur, len(c.tramps.free)
 	if root.word&acquireMask != running|hasExt || free == 0 || c.op != op.None {
 		return c.acquireSlow()
@@ -34,7 +37,7 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 	c.tramps.free = c.tramps.free[:free-1]
 	id := c.chains().push(root, s, c.tramps.all[slot], slot)
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return id, nil
 }

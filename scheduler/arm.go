@@ -58,6 +58,9 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 // ArmForQueue is Arm(fiber.OnQueue()) with a fast path: a wait without a deadline and
 // without a source. The fast path allocates nothing.
 func (c *Core) ArmForQueue() fiber.Ticket {
+	if invariants.On {
+		c.checkOwner(op.Arm)
+	}
 	h := c.cur
 	if h.word&armMask != running || c.seq == c.lastSeq || c.op != op.None {
 		return c.Arm(fiber.OnQueue())
@@ -70,6 +73,9 @@ func (c *Core) ArmForQueue() fiber.Ticket {
 // fiber waited on last: the reference that the fiber has kept becomes that of the new wait, and
 // nothing is counted. The fast path allocates nothing.
 func (c *Core) ArmOn(src fiber.Source) fiber.Ticket {
+	if invariants.On {
+		c.checkOwner(op.Arm)
+	}
 	if src == nil {
 		return c.Arm(fiber.OnQueue(), src) // refuses by name
 	}

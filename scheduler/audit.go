@@ -14,6 +14,9 @@ import (
 // only: within one, queues and registrations are in between two states (rule ONE-OWNER).
 func (f Inspect) Verify() {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Idle)
+	}
 	if c.op != c.restOp {
 		c.reportOverlap(op.Idle)
 	}
@@ -24,9 +27,6 @@ func (f Inspect) Verify() {
 // transition. The census starts from zero each time, so no result of an earlier verification
 // is reused.
 func (c *Core) verify() {
-	if invariants.On {
-		c.mustBeAwake(c.op) // a fast path ends here
-	}
 	v := c.verifier
 	if v == nil {
 		v = &verifier{core: c}

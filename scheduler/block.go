@@ -16,6 +16,7 @@ import (
 // fiber that has to unwind, and native calls.
 func (c *Core) Block() Blocking {
 	if invariants.On {
+		c.checkOwner(op.Block)
 		c.mistakes().mustHaveParked()
 		c.mistakes().mustHold(op.Block)
 	}
@@ -26,7 +27,7 @@ func (c *Core) Block() Blocking {
 	c.passKnown(h, h.word&^armed, parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return Parked
 }
@@ -98,6 +99,7 @@ func (c *Core) interrupt(h *header, id fiber.ID) {
 // the answer is Interrupted the ticket is spent already. The fast path allocates nothing.
 func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	if invariants.On {
+		c.checkOwner(op.Block)
 		c.mistakes().mustHold(op.Block)
 	}
 	h := c.cur
@@ -110,7 +112,7 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 	c.passKnown(h, queueWait(h.word), parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }
@@ -123,6 +125,7 @@ func (c *Core) BlockForQueue() (fiber.Ticket, Blocking) {
 // others must have held. It refuses an operation that is complete; the slow path latches that.
 func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	if invariants.On {
+		c.checkOwner(op.Block)
 		c.mistakes().mustHold(op.Block)
 	}
 	h, t := c.cur, fiber.Ticket{ID: c.curID, Seq: c.seq + 1}
@@ -136,7 +139,7 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 	c.passKnown(h, h.word&^(kindMask|codeMask|external)|word(fiber.IO)<<kindShift, parked, c.curSlot())
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return Parked
 }
@@ -151,6 +154,7 @@ func (c *Core) BlockForIO(token fiber.Token) Blocking {
 // nothing.
 func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	if invariants.On {
+		c.checkOwner(op.Block)
 		c.mistakes().mustHold(op.Block)
 	}
 	h := c.cur
@@ -172,7 +176,7 @@ func (c *Core) BlockOn(src fiber.Source) (fiber.Ticket, Blocking) {
 	c.cur = c.none
 	if invariants.On {
 		c.parksLater = c.curID
-		c.verify()
+		c.endFast()
 	}
 	return fiber.Ticket{ID: c.curID, Seq: c.seq}, Parked
 }

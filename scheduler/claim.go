@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
@@ -15,6 +16,9 @@ import (
 // With the claim the reference to a single source changes from owed to kept, so that the next
 // wait on the same source counts nothing; that is one exclusive or of the word.
 func (c *Core) Claim() (fiber.Ticket, fiber.Result) {
+	if invariants.On {
+		c.checkOwner(op.Claim)
+	}
 	h := c.cur
 	if h.word&claimMask != running || c.op != op.None || h.has(hasExt) && !c.reg.keepsSole(h) {
 		return c.claimSlow()

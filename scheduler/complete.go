@@ -22,6 +22,9 @@ func (f Ops) Complete(tok fiber.Token, done ioqueue.Completion) ioqueue.Verdict 
 // which it is copied: the device may use that memory again when the call has returned.
 func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Verdict {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Complete)
+	}
 	if c.op != op.None || done == nil {
 		return f.completeSlow(tok, done)
 	}
@@ -33,7 +36,7 @@ func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Ver
 		c.enter(op.Complete)
 		f.settle(tok, t, ioqueue.Deliver)
 	} else if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return ioqueue.Deliver
 }
@@ -135,12 +138,15 @@ func (f Ops) Attach(tok fiber.Token, cell *ioqueue.Cell) error {
 // allocates nothing, unless a fiber waits for the place.
 func (f Ops) Completion(tok fiber.Token) (done ioqueue.Completion, ok bool) {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Complete)
+	}
 	if c.op != op.None || c.io.Crowded() {
 		return f.completionSlow(tok)
 	}
 	ok = c.io.Take(tok, &done)
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return done, ok
 }

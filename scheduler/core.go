@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/lazycontext"
 	"github.com/selvage-dev/selvage/internal/opqueue"
 )
@@ -114,10 +115,19 @@ type Counts struct {
 	RefusedWakes                          uint64
 }
 
+// ownership is the goroutine that owns the scheduler now (rule ONE-OWNER). Only the checked build
+// knows it; in others the type is empty. An operation on its slow path, a slice and a run take the
+// ownership, each until its end; outside them a scheduler has no owner, and any goroutine may use it
+// next. A slice
+// may continue on another goroutine, where the fiber's stack is: internal/stack hands the ownership
+// over at each switch.
+type ownership = invariants.Owner
+
 // audit refuses calls that break the contract, and poisons the scheduler when an invariant is
 // violated. Core embeds it. poison is set once and never cleared: it is what every later call
 // panics with.
 type audit struct {
+	ownership
 	core     *Core
 	poison   *InvariantError
 	entered  uint64    // counts slow paths, in the checked build

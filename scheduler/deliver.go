@@ -18,6 +18,9 @@ import (
 // The fast path serves a wait without sources, deadline and extension record: there is nothing
 // to withdraw.
 func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
+	if invariants.On {
+		c.checkOwner(op.Deliver)
+	}
 	h := c.slots.peek(uint32(t.ID))
 	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
 		return c.deliverSlow(fiber.Wakeup{Ticket: t, Result: r})
@@ -26,7 +29,7 @@ func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 	c.passKnown(h, h.word|word(r.Code)<<codeShift, woken, uint32(t.ID)) // the code was Pending, 0
 	c.run().join(h, t.ID)
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return fiber.Woken
 }
@@ -37,6 +40,9 @@ func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 // Deliver, and every source withdraws. The zero Wakeup stands for no fiber: nothing is done, and
 // the answer is 0.
 func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
+	if invariants.On {
+		c.checkOwner(op.Deliver)
+	}
 	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
 		return c.applySlow(w)
 	}
@@ -52,7 +58,7 @@ func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
 	c.passKnown(h, ended, woken, uint32(w.Ticket.ID))
 	c.run().join(h, w.Ticket.ID)
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return fiber.Woken
 }

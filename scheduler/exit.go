@@ -31,6 +31,7 @@ func (c *Core) SetResult(result any, err error) {
 // error, a *PanicError with its site, or an error wrapping ErrKilled.
 func (c *Core) KillCurrent() (result any, err error) {
 	if invariants.On {
+		c.checkOwner(op.Exit)
 		c.mistakes().mustHold(op.Exit)
 	}
 	h := c.cur
@@ -43,7 +44,7 @@ func (c *Core) KillCurrent() (result any, err error) {
 	c.slots.give(c.curSlot(), h)
 	c.counts.Ended++
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return nil, nil
 }

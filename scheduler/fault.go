@@ -133,10 +133,16 @@ func (a *audit) refuse(call Op) {
 // has changed nothing.
 func (a *audit) endRefused(call Op) {
 	c := a.core
+	if invariants.On {
+		c.checkOwner(call)
+	}
 	if c.op != op.None && c.op != call {
 		c.reportOverlap(call)
 	}
 	c.op = c.restOp
+	if invariants.On {
+		c.dropOwnership()
+	}
 }
 
 // refuseAs is refuse with a more specific rule and fix. It formats and allocates; only callers that
@@ -190,12 +196,12 @@ func (f Inspect) Poisoned() *InvariantError { return f.core.poison }
 // enter begins an operation on its slow path. It fails if the scheduler is poisoned, or if
 // another operation is in progress: then a second goroutine uses the scheduler, or a Source or
 // hook has called back into it. The check is a plain load and not a lock: it finds a second
-// goroutine only while both are inside operations, and leaves the others to the race detector.
+// goroutine only while both are inside operations. The checked build finds more (takeOwnership).
 // Every path out of the operation calls leave or refuses, and a refusal comes before the first
 // change.
 func (c *Core) enter(call Op) {
 	if invariants.On {
-		c.mustBeAwake(call)
+		c.takeOwnership(call)
 	}
 	if c.op != op.None {
 		c.reportOverlap(call)
@@ -203,17 +209,6 @@ func (c *Core) enter(call Op) {
 	c.op = call
 	if invariants.On {
 		c.entered++
-	}
-}
-
-// mustBeAwake finds more of the calls of a second goroutine, in the checked build: while the owner
-// waits in its clock, every call is another goroutine's. A call beside a slice that is between two
-// operations is not found, because the fibers of package stackful run on goroutines of their own.
-func (c *Core) mustBeAwake(call Op) {
-	if c.inbox.asleep.Load() {
-		e := missing(call, fmt.Sprintf("another goroutine called %v while the owner waits for input: one goroutine owns a scheduler; use its Inbox from others", call))
-		e.Rule = rule.OneOwner
-		panic(e)
 	}
 }
 
@@ -229,10 +224,7 @@ func (c *Core) reportOverlap(call Op) {
 	if c.poison != nil {
 		panic(c.poison)
 	}
-	e := &ContractError{Rule: rule.OneOwner, Op: call, view: view{core: c}, Fix: fmt.Sprintf(
-		"%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", call, c.op)}
-	e.seen = &sighting{recent: nil}
-	panic(e)
+	refuseOneOwner(call, "%v was called inside %v: one goroutine owns a scheduler (use its Inbox from others), and Sources and hooks never call it, nor panic", call, c.op)
 }
 
 // leave ends what enter began. The checked build verifies before op is reset, so a violation names
@@ -240,4 +232,7 @@ func (c *Core) reportOverlap(call Op) {
 func (c *Core) leave() {
 	c.settled()
 	c.op = c.restOp
+	if invariants.On {
+		c.dropOwnership()
+	}
 }

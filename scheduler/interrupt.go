@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
@@ -16,6 +17,9 @@ import (
 //	Killed     the fiber is killed, or a Fatal panic is in force: the same at every call
 //	Cancelled  the fiber is cancelled and not masked: once, here or as Block's Interrupted
 func (c *Core) TakeInterrupt() (fiber.Code, error) {
+	if invariants.On {
+		c.checkOwner(op.Cancel)
+	}
 	h := c.cur
 	switch {
 	case !h.has(interrupts):

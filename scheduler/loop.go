@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
@@ -107,6 +108,9 @@ func (l *Loop) Finished(v Verdict) (over bool, err error) {
 func (l *Loop) Close() {
 	if l.core.active.Load() != l {
 		return
+	}
+	if invariants.On {
+		l.core.checkOwner(op.Pump)
 	}
 	defer l.release() // the end of a fiber can poison the scheduler
 	defer l.core.endContextOfRun()

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
@@ -53,6 +54,9 @@ func (f Ops) Begin(tok fiber.Token, begin func(fiber.Token) error) (o Operation,
 }
 
 func (f Ops) mustBegin(has bool) {
+	if invariants.On {
+		f.core.checkOwner(op.Submit)
+	}
 	if !has {
 		f.core.refuseAs(op.Submit, rule.ValidArgument, "the operation has no begin: pass the function that gives the token to a device")
 	}

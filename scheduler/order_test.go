@@ -18,9 +18,9 @@ import (
 // the declarations of lower files only.
 const fileOrder = `
 	doc sources ext header registry fastpath slots trampolines device clock timerset config op
-	departures history ring core scheduler facets fault sentinels context lookup options audit mistakes blocking
-	observer runqueue gate errors unobserved own audit_operations schedule_next chain endwait
-	refused_wakeup deliver origin link death kill cancel timers report pins disarm panics interrupt fail exit
+	departures history ring core scheduler facets one_owner fault sentinels context lookup refused_wakeup options audit mistakes blocking
+	observer runqueue gate unobserved own audit_operations schedule_next chain endwait
+	deliver origin link death kill cancel timers report pins errors disarm panics interrupt fail exit
 	release attach await arm audit_sources audit_waits inspect audit_slots report_text
 	audit_timers waker orders audit_moves spawn audit_queue block alarms lend claim wake submit
 	complete operation inbox sleep waitgraph_feed handle init waitroom poll verdict loop yield finish audit_chains

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
@@ -24,6 +25,9 @@ import (
 // is one bit of a word that the operation has read. Amortized O(1).
 func (f Attachments) Own(hook fiber.OwnerHook) {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Own)
+	}
 	h := c.cur
 	if h.word&ownMask != running|kept || c.op != op.None ||
 		hook == nil || !identical(&c.reg.sources.at(h.ref).lock, &hook) {
@@ -38,6 +42,9 @@ func (f Attachments) Own(hook fiber.OwnerHook) {
 // amortized, in any order.
 func (f Attachments) Disown(hook fiber.OwnerHook) {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Own)
+	}
 	h := c.cur
 	if h.word&disownMask != running|holds || c.op != op.None ||
 		!identical(&c.reg.sources.at(h.ref).lock, &hook) {

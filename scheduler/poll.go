@@ -117,6 +117,9 @@ func (f Steps) newTurn() {
 // batch does is at one instant, and a deadline that is computed twice is the same. It never
 // goes back, even if the host's clock does. Nanoseconds since the clock's epoch.
 func (c *Core) Now() fiber.Time {
+	if invariants.On {
+		c.checkOwner(op.Poll)
+	}
 	if c.stale {
 		c.now = max(c.now, c.clock.Now())
 		c.stale = false

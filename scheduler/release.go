@@ -16,6 +16,9 @@ import (
 // (I5). O(1) without allocation; the fast path serves a call without a panic machine in a
 // fiber that parks and is not killed.
 func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
+	if invariants.On {
+		c.checkOwner(op.Release)
+	}
 	root := c.cur
 	if root.word&releaseMask != running|chained || c.op != op.None {
 		c.releaseSlow(id)
@@ -36,7 +39,7 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 	c.chains().pop(root, s, t)
 	c.tramps.give(slot, t)
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 }
 

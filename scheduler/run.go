@@ -24,7 +24,12 @@ type Machine[T any] interface {
 type MachineFunc[T any] func(s *Scheduler[T], f *Fiber[T]) fiber.Outcome
 
 // Resume calls the function.
-func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome { return m(s, f) }
+func (m MachineFunc[T]) Resume(s *Scheduler[T], f *Fiber[T]) fiber.Outcome {
+	if m == nil {
+		panic(missing(op.Pump, "the MachineFunc is nil: pass a function that resumes the fiber"))
+	}
+	return m(s, f)
+}
 
 // Run drives the fibers with m until the run ends. The first of these ends it; after all but the
 // last two the other fibers are killed, and Run returns when they have unwound:

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
@@ -19,6 +20,9 @@ func (l *Loop) claim(call string) {
 	l.call = call
 	runtime.Callers(3, l.began[:])
 	if l.core.active.CompareAndSwap(nil, l) {
+		if invariants.On {
+			l.takeOver(call)
+		}
 		return
 	}
 	text := "another run has just ended; one goroutine owns a scheduler: let it make both calls"
@@ -30,8 +34,21 @@ func (l *Loop) claim(call string) {
 		Fix: fmt.Sprintf("%s was called at %s while %s", call, l.where(), text)})
 }
 
+// takeOver makes the goroutine that begins a run the owner.
+func (l *Loop) takeOver(call string) {
+	if !invariants.Begin(l.core) {
+		l.core.active.Store(nil)
+		refuseOneOwner(op.Pump, "%s was called at %s while another goroutine runs a slice; one goroutine owns a scheduler: end the slice first", call, l.where())
+	}
+}
+
 // release ends the claim.
-func (l *Loop) release() { l.core.active.Store(nil) }
+func (l *Loop) release() {
+	l.core.active.Store(nil)
+	if invariants.On {
+		l.core.dropOwnership()
+	}
+}
 
 // where is the place of the call in the user's program, or in a test of this module.
 func (l *Loop) where() (place string) {

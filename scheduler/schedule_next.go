@@ -20,6 +20,9 @@ func (s *Scheduler[T]) ScheduleNext() *Fiber[T] {
 // fiber that cannot simply be mounted has ended the batch. The header comes from ahead, so
 // its cache line is the only one of the slots that a mounting touches.
 func (c *Core) next() (h *header) {
+	if invariants.On {
+		c.takeOwnership(op.Next)
+	}
 	if invariants.On && c.cur == c.none {
 		c.mistakes().mustHaveParkedLater(op.Next)
 	}
@@ -32,6 +35,8 @@ func (c *Core) next() (h *header) {
 		c.taken++
 		c.cur = h
 		c.admit(h, mounted)
+	} else if invariants.On {
+		c.dropOwnership()
 	}
 	return
 }

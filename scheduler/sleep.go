@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
@@ -13,6 +14,9 @@ import (
 // is for a host that owns the loop; Poll comes next. It may also return for no reason, so the
 // caller polls and asks for a verdict again.
 func (f Steps) WaitForInput(ctx context.Context, until fiber.Time) {
+	if invariants.On {
+		f.core.checkOwner(op.Idle)
+	}
 	if ctx == nil {
 		f.core.refuseAs(op.Idle, rule.ValidArgument, "WaitForInput has no context: pass context.Background() to wait without a limit")
 	}

@@ -17,6 +17,9 @@ import (
 // The ID names this fiber only and never repeats (I5). The scheduler keeps no reference to
 // the payload but the slot.
 func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
+	if invariants.On {
+		s.checkOwner(op.Spawn)
+	}
 	// A slot that was used before has its chunk, and its place in the ring (fit). With an
 	// observer op is never None here, so the slow path reports the spawn.
 	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed {
@@ -29,7 +32,7 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	s.run().join(h, id.ID())
 	s.counts.Spawned++
 	if invariants.On {
-		s.verify()
+		s.endFast()
 	}
 	return id, nil
 }
@@ -38,6 +41,9 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 // for a pool of schedulers, in which the newest fibers run first and the oldest move to other
 // schedulers. Errors: as Spawn.
 func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
+	if invariants.On {
+		s.checkOwner(op.Spawn)
+	}
 	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed {
 		return s.SpawnWith(data, Options{Front: true, Movable: true})
 	}
@@ -49,7 +55,7 @@ func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
 	s.run().jump(h, id.ID())
 	s.counts.Spawned++
 	if invariants.On {
-		s.verify()
+		s.endFast()
 	}
 	return id, nil
 }

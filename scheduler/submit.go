@@ -18,6 +18,9 @@ import (
 // not refuse: the fiber may still complete what it does. O(1).
 func (f Ops) Submit() (fiber.Token, error) {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Submit)
+	}
 	h := c.cur
 	if h.word&submitMask != running || c.op != op.None {
 		return f.submitSlow()
@@ -28,7 +31,7 @@ func (f Ops) Submit() (fiber.Token, error) {
 		h.word |= operates
 	}
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 	return tok, err
 }

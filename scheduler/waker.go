@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
 // ErrWakerBusy: another wait is parked on the Waker, and has not been woken or withdrawn; a
@@ -58,6 +60,9 @@ func (f Attachments) NewWaker() *Waker { return &Waker{core: f.core} }
 // an earlier Wake has won and has not handed the Waker over yet, which it does in a few
 // instructions.
 func (w *Waker) Park(t fiber.Ticket) error {
+	if invariants.On {
+		w.core.checkOwner(op.Arm)
+	}
 	switch w.armed.Load() {
 	case disarmed:
 	case spent:

@@ -15,12 +15,13 @@ import (
 // is due.
 func (c *Core) YieldCurrent() {
 	if invariants.On {
+		c.checkOwner(op.Yield)
 		c.mistakes().mustHold(op.Yield)
 	}
 	c.passCurrent(yielded)
 	c.ring.push(uint32(c.curID))
 	c.cur = c.none
 	if invariants.On {
-		c.verify()
+		c.endFast()
 	}
 }

@@ -69,6 +69,7 @@ func New(cfg Config) *Runtime {
 	}
 	rt.where = cfg.Site
 	rt.sched = scheduler.New[*Fiber](cfg.Config)
+	rt.stacks.Follow(rt.sched)
 	rt.calls = trampoline.New(rt.sched, rt)
 	return rt
 }

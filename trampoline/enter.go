@@ -28,9 +28,7 @@ func (p *Pool[T]) Park(st Stack, callee Callee) error { return p.call(Parking, s
 func (p *Pool[T]) Nest(callee Callee) error { return p.call(Nesting, nil, callee) }
 
 func (p *Pool[T]) call(way Way, st Stack, callee Callee) error {
-	if callee == nil {
-		panic(p.refusal(way.call(), rule.ValidArgument, "the call has no Callee: pass what it runs, such as a CalleeFunc"))
-	}
+	p.mustRun(way.call(), callee)
 	c, err := p.Enter(way, st)
 	if err != nil {
 		return err
@@ -60,6 +58,13 @@ func (p *Pool[T]) Enter(way Way, st Stack) (Call[T], error) {
 		return Call[T]{}, err
 	}
 	return Call[T]{pool: p, id: id, stack: st}, nil
+}
+
+// mustRun refuses a call without a callee, before it begins.
+func (p *Pool[T]) mustRun(call string, callee Callee) {
+	if f, isFunc := callee.(CalleeFunc); callee == nil || isFunc && f == nil {
+		panic(p.refusal(call, rule.ValidArgument, "the call has no Callee: pass what it runs, such as a CalleeFunc"))
+	}
 }
 
 func (p *Pool[T]) begin(way Way, st Stack) (fiber.TrampolineID, error) {

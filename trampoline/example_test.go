@@ -70,7 +70,7 @@ func ExampleStack() {
 	_, _ = s.Spawn(0)
 	s.Poll()
 	s.ScheduleNext()
-	err := trampoline.New(s, nil).Park(callback{}, trampoline.CalleeFunc(nil))
+	err := trampoline.New(s, nil).Park(callback{}, trampoline.CalleeFunc(func() fiber.Outcome { return fiber.Outcome{Kind: fiber.Done} }))
 	fmt.Println(err)
 	// Output: trampoline: the stack stands on foreign frames and can neither park nor nest here; use a goroutine-backed fiber
 }

@@ -1,9 +1,6 @@
 package trampoline
 
-import (
-	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/rule"
-)
+import "github.com/selvage-dev/selvage/fiber"
 
 // Reentry is one call by native code that keeps no frames while it waits, from Reenter to the end
 // of Run, or to Leave. The host keeps it with the state of the fiber. The zero Reentry is none.
@@ -25,9 +22,7 @@ func (r Reentry[T]) InFlight() bool { return r.id != 0 && r.pool.wayOf(r.id) == 
 //
 // Errors are those of Pool.Park.
 func (r Reentry[T]) Run(callee Callee) (o fiber.Outcome, err error) {
-	if callee == nil {
-		panic(r.pool.refusal("Run", rule.ValidArgument, "Run has no Callee: pass what the call runs, or Leave the call"))
-	}
+	r.pool.mustRun("Run", callee)
 	over := true // also if the callee panics
 	defer func() {
 		if !over {

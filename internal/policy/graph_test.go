@@ -19,15 +19,16 @@ fiber:
 panicstate:
 internal/*:      fiber
 internal/policy:
+internal/stack:  internal/*
 ioqueue:         fiber internal/*
 internal/opqueue: ioqueue internal/*
 scheduler:       fiber panicstate ioqueue internal/* internal/opqueue
 wait:            fiber ioqueue internal/*
 trampoline:      scheduler
-parking:         scheduler trampoline
+parking:         scheduler trampoline internal/stack
 scope:           scheduler wait
 trace:           scheduler
-stackful:        scheduler trampoline wait scope
+stackful:        scheduler trampoline wait scope internal/stack
 wallclock:       fiber
 blocking:        scheduler ioqueue
 reactor:         scheduler blocking wallclock

@@ -42,7 +42,8 @@ keepsSole: a fiber with an extension record
 push: more fibers are ready than a batch holds
 mustHold: the checked build
 mustHaveParked: the checked build
-verify: the checked build
+checkOwner: the checked build
+endFast: the checked build
 `,
 }, {
 	heading: "A value: stackful.Send to the receiver",
@@ -88,7 +89,8 @@ collect: several receivers wait
 applySlow: a late ticket, or a wait with more than its ticket
 claimSlow: a native call
 keepsSole: a fiber with an extension record
-verify: the checked build
+checkOwner: the checked build
+endFast: the checked build
 `,
 }}
 

@@ -1,5 +1,7 @@
 package stack
 
+import "github.com/selvage-dev/selvage/internal/invariants"
+
 // Pool makes stacks and keeps the goroutines of finished ones for the next: that saves
 // making a goroutine and, more, growing its call stack again. Like a Stack it is used
 // by one goroutine at a time; nested stacks count as the one that resumed them.
@@ -8,10 +10,15 @@ type Pool struct {
 	keep     int
 	idle     []*worker
 	question func() // of the Ask under way
+	thread   invariants.Thread
 }
 
 // NewPool makes a Pool that keeps at most keep idle goroutines.
 func NewPool(b Backing, keep int) *Pool { return &Pool{backing: b, keep: keep} }
+
+// Follow says whose slices run on the stacks of the pool: the checked build then knows that a call
+// from a stack that runs is the owner's own (rule ONE-OWNER). Call it before the first New.
+func (p *Pool) Follow(o invariants.Owned) { p.thread = invariants.Follow(o) }
 
 // New makes a Stack that will run fn at its first Resume.
 func (p *Pool) New(fn func(*Stack)) *Stack { return &Stack{fn: fn, pool: p} }

@@ -1,5 +1,7 @@
 package stack
 
+import "github.com/selvage-dev/selvage/internal/invariants"
+
 // state of a Stack; the table is in the package comment.
 type state uint8
 
@@ -20,6 +22,8 @@ type Stack struct {
 	state  state
 	order  order
 	done   bool // fn returned, as opposed to being unwound
+
+	goroutine uintptr // that suspended it, which a nested stack may be; in the checked build
 }
 
 // order is what a suspended stack does when control comes to it.
@@ -49,7 +53,13 @@ func (s *Stack) Resume() (ended bool) {
 	}
 	s.state = running
 	w := s.worker
-	w.enter()
+	if invariants.On {
+		resumer := s.pool.thread.Switch(s.goroutine)
+		w.enter()
+		s.goroutine = s.pool.thread.Switch(resumer)
+	} else {
+		w.enter()
+	}
 	if s.state != finished {
 		return false
 	}

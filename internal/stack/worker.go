@@ -1,5 +1,7 @@
 package stack
 
+import "github.com/selvage-dev/selvage/internal/invariants"
+
 // worker is a goroutine that runs the functions of stacks, one after the other. It
 // is always in exactly one place: parked in its pool (job nil), or under a Stack.
 // enter and leave strictly alternate. They are plain functions, called straight from
@@ -72,6 +74,22 @@ func (w *worker) finish() {
 // goroutine exits it cannot, and giveUp is next.
 func (s *Stack) run() {
 	defer s.contain()
+	if invariants.On {
+		s.pool.thread.Enter()
+		if s.pool.thread.Nested() {
+			s.runNested()
+			return
+		}
+	}
+	s.fn(s)
+	s.done = true
+}
+
+// runNested is the rest of run on a stack that may be inside another: package invariants looks for
+// its name.
+//
+//go:noinline
+func (s *Stack) runNested() {
 	s.fn(s)
 	s.done = true
 }
