@@ -46,6 +46,25 @@ func ExampleScheduler_Run_stopped() {
 	// Output: context canceled 0
 }
 
+// The end of the main fiber ends the run: the others are killed, and its error is that of Run.
+func ExampleScheduler_Run_main() {
+	s := scheduler.New[string](scheduler.Config{})
+	_, _ = s.Spawn("serves without end")
+	_, _ = s.SpawnWith("main", scheduler.Options{Main: true})
+	err := s.Run(context.Background(), scheduler.MachineFunc[string](
+		func(s *scheduler.Scheduler[string], f *scheduler.Fiber[string]) fiber.Outcome {
+			if f.Data == "main" {
+				return s.Unwind().Fail("division by zero", "program.txt:3")
+			}
+			return fiber.Outcome{Kind: fiber.TimesliceExpired}
+		}))
+	fmt.Println(err)
+	fmt.Println(s.Inspect().Live(), "live")
+	// Output:
+	// program.txt:3: panic: division by zero
+	// 0 live
+}
+
 // A loop of the host's own: the fibers that are ready run, then Poll serves the rest.
 func ExampleScheduler_ScheduleNext() {
 	s := scheduler.New[string](scheduler.Config{})

@@ -189,3 +189,32 @@ func main() {
 	fmt.Println(host.Scheduler().Inspect().Counts().Spawned, "goroutines")
 	// Output: 4 goroutines
 }
+
+// visits is an output that asks for the context of the goroutine that prints.
+type visits struct{ host *minigo.Host }
+
+func (v *visits) Write(text []byte) (int, error) {
+	fmt.Printf("user %v prints %s", v.host.Context().Value(userKey{}), text)
+	return len(text), nil
+}
+
+type userKey struct{}
+
+// Go code that the program calls has the values of the context that was given to Run.
+func ExampleHost_Context() {
+	program, _ := minigo.Compile(minigo.File{Name: "hello.go", Text: []byte(`package main
+
+import "fmt"
+
+func main() { fmt.Println("hello") }
+`)})
+	out := new(visits)
+	host, err := minigo.New(program, minigo.Config{Stdout: out})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	out.host = host
+	_ = host.Run(context.WithValue(context.Background(), userKey{}, 7))
+	// Output: user 7 prints hello
+}

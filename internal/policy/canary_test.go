@@ -92,7 +92,7 @@ func documentCanaries() []canary {
 		{"calls of listed types without an example", callExamples, map[string]string{
 			"scheduler/a.go":      "package scheduler\ntype Core int\nfunc (Core) A() {}\nfunc (Core) B() {}\nfunc (Ops) Start() {}\nfunc (Ops) Other() {}\nfunc (Scheduler[T]) A() {}\nfunc Other() {}\n",
 			"scheduler/a_test.go": "package scheduler\nfunc ExampleCore_A() {\n\t// Output: 1\n}\nfunc ExampleScheduler_A() {\n\t// Output: 1\n}\n",
-		}, []string{"Core.B has", "Ops.Start has", "New is in the list", "Unwind.Fail is in the list", "Unwind.Stop is in the list"}},
+		}, []string{"Core.B has", "Ops.Start has", "New is in the list", "Unwind.Context is in the list", "Unwind.Fail is in the list", "Unwind.Stop is in the list"}},
 	}
 }
 

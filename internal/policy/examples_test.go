@@ -28,7 +28,7 @@ func TestEveryCallOfAHostHasARunnableExample(t *testing.T) {
 // which godoc lists them.
 func called() map[string]string {
 	return map[string]string{
-		"scheduler":        "New Scheduler Core Ops.Start Unwind.Fail Unwind.Stop",
+		"scheduler":        "New Scheduler Core Ops.Start Unwind.Context Unwind.Fail Unwind.Stop",
 		"trampoline":       "*",
 		"parking":          "*",
 		"host/minigo":      "*",
