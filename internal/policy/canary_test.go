@@ -84,6 +84,15 @@ func documentCanaries() []canary {
 			"fiber/a_test.go": "package fiber\nfunc ExampleA() {\n\t// Output: 1\n}\n" +
 				"func ExampleB() {\n}\nfunc ExampleC_method() {\n\t// Output:\n}\n",
 		}, []string{"type B"}},
+		{"calls without an example", callExamples, map[string]string{
+			"trampoline/a.go": "package trampoline\ntype T[X any] int\nfunc (*T[X]) A() {}\nfunc (T[X]) B() {}\nfunc (T[X]) C() {}\nfunc (T[X]) c() {}\nfunc F() {}\nfunc FG() {}\ntype U int\n",
+			"trampoline/a_test.go": "package trampoline\nfunc ExampleT_A() {\n\t// Output: 1\n}\nfunc ExampleT_B_late() {\n\t// Output:\n}\n" +
+				"func ExampleT_C() {\n}\nfunc ExampleFG() {\n\t// Output:\n}\n",
+		}, []string{"type U", "T.C has no func ExampleT_C", "F has no func ExampleF"}},
+		{"calls of listed types without an example", callExamples, map[string]string{
+			"scheduler/a.go":      "package scheduler\ntype Core int\nfunc (Core) A() {}\nfunc (Core) B() {}\nfunc (Ops) Start() {}\nfunc (Ops) Other() {}\nfunc (Scheduler[T]) A() {}\nfunc Other() {}\n",
+			"scheduler/a_test.go": "package scheduler\nfunc ExampleCore_A() {\n\t// Output: 1\n}\nfunc ExampleScheduler_A() {\n\t// Output: 1\n}\n",
+		}, []string{"Core.B has", "Ops.Start has", "New is in the list", "Unwind.Context is in the list", "Unwind.Fail is in the list", "Unwind.Stop is in the list"}},
 	}
 }
 

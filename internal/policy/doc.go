@@ -10,8 +10,9 @@
 //	go test ./internal/policy -run API -rewrite
 //
 // It also compares docs/invariants.md with the names and statements of the rules, finds citations
-// of files, headings, decisions and tests that do not exist, and counts words that comments and
-// documents should not use (words_test.go).
+// of files, headings, decisions and tests that do not exist, asks for a runnable example of each call
+// that a host makes (examples_test.go), and counts words that comments and documents should not use
+// (words_test.go).
 //
 // What it never does: run a program (a test that asks the go command is answered from
 // the test cache after the graph has changed), look at types, or hold code that

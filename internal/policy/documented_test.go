@@ -2,16 +2,13 @@ package policy
 
 import (
 	"go/ast"
-	"go/doc"
-	"go/token"
 	"path"
 	"strings"
 	"testing"
 )
 
-func TestEveryPackageIntroducesItselfInDocGo(t *testing.T)      { hold(t, packageDocs) }
-func TestEveryExportedIdentifierIsDocumented(t *testing.T)      { hold(t, identifierDocs) }
-func TestEveryExportedCoreTypeHasARunnableExample(t *testing.T) { hold(t, typeExamples) }
+func TestEveryPackageIntroducesItselfInDocGo(t *testing.T) { hold(t, packageDocs) }
+func TestEveryExportedIdentifierIsDocumented(t *testing.T) { hold(t, identifierDocs) }
 
 func packageDocs(tr *tree) []finding {
 	var found []finding
@@ -116,50 +113,4 @@ func receiverName(d *ast.FuncDecl) string {
 			return ""
 		}
 	}
-}
-
-func typeExamples(tr *tree) []finding {
-	var found []finding
-	for _, dir := range strings.Fields(core) {
-		p := tr.named(dir)
-		if p == nil {
-			continue
-		}
-		shown := shownTypes(p)
-		for _, id := range exportedTypes(p) {
-			if !shown[id.Name] {
-				found = append(found, tr.at(id.Pos(), "type %s has no func Example%s with an Output comment", id.Name, id.Name))
-			}
-		}
-	}
-	return found
-}
-
-// shownTypes are the types that have an example which go test runs and compares.
-func shownTypes(p *pkg) map[string]bool {
-	var tests []*ast.File
-	for _, f := range p.tests {
-		tests = append(tests, f.syntax)
-	}
-	shown := map[string]bool{}
-	for _, e := range doc.Examples(tests...) {
-		if e.Output != "" || e.EmptyOutput {
-			name, _, _ := strings.Cut(e.Name, "_")
-			shown[name] = true
-		}
-	}
-	return shown
-}
-
-func exportedTypes(p *pkg) (ids []*ast.Ident) {
-	for _, f := range p.files {
-		for _, d := range f.syntax.Decls {
-			if gen, ok := d.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
-				for _, spec := range gen.Specs {
-					ids = append(ids, exportedNames(spec)...)
-				}
-			}
-		}
-	}
-	return ids
 }
