@@ -79,30 +79,6 @@ func TestAWrongProgramFailsWithItsLine(t *testing.T) {
 	}
 }
 
-func TestTheCommandRunsAFileOrSaysWhatItWants(t *testing.T) {
-	for name, c := range map[string]struct {
-		args      []string
-		out, fail string
-	}{
-		"a file":            {[]string{"programs/hello.lisp"}, "results: 300 200", ""},
-		"help":              {[]string{"--help"}, "usage:", ""},
-		"no file":           {nil, "", "no program"},
-		"no such file":      {[]string{"none.lisp"}, "", "none.lisp"},
-		"a wrong flag":      {[]string{"-x", "programs/hello.lisp"}, "", "-x"},
-		"a main that fails": {[]string{"programs/failure.lisp"}, "still here", "programs/failure.lisp:3: panic: division by zero"},
-		"a deadlock":        {[]string{"programs/deadlock.lisp"}, "", "deadlock"},
-	} {
-		var out bytes.Buffer
-		err := command(t.Context(), c.args, &out)
-		assert.Contains(t, out.String(), c.out, name)
-		if c.fail == "" {
-			assert.NoError(t, err, name)
-		} else {
-			assert.ErrorContains(t, err, c.fail, name)
-		}
-	}
-}
-
 // As Ctrl-C does: here it comes while a comparison of a sort waits for a page.
 func TestTheEndOfTheContextEndsTheRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
