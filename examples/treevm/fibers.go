@@ -56,7 +56,7 @@ func (t *task) spawn(fn value, args []value) (value, error) {
 		t.line = line
 		v, err := t.apply(fn, args)
 		return v, at(line, err)
-	})
+	}, false)
 }
 
 // join gives the result of a fiber, or fails if the fiber has failed or was cancelled.

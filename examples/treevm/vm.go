@@ -40,15 +40,10 @@ var errStopped = errors.New("the fiber was cancelled or killed")
 func run(ctx context.Context, clock scheduler.Clock, file, text string, args []string, out io.Writer) error {
 	vm := newMachine(clock, file, args, out)
 	defer vm.close(ctx)
-	main, err := vm.load(text)
-	if err != nil {
+	if _, err := vm.load(text); err != nil {
 		return err
 	}
-	err = vm.Run(ctx, vm.native)
-	if _, failed, _ := main.ended.Result(); err == nil {
-		err = failed
-	}
-	return err
+	return vm.Run(ctx, vm.native)
 }
 
 // load parses a program and starts its main fiber, whose end ends the run.
@@ -57,11 +52,7 @@ func (vm *machine) load(text string) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	main, err := vm.spawn(func(t *task) (value, error) { return t.all(program, vm.globals) })
-	if err != nil {
-		return nil, err
-	}
-	return main, vm.Attachments().SetMain(main.id)
+	return vm.spawn(func(t *task) (value, error) { return t.all(program, vm.globals) }, true)
 }
 
 func newMachine(clock scheduler.Clock, file string, args []string, out io.Writer) *machine {
@@ -90,9 +81,9 @@ func (vm *machine) site(id fiber.RegularID) string {
 func (t *task) at(line int) string { return fmt.Sprintf("%s:%d", t.vm.file, line) }
 
 // spawn starts a fiber. Frames: a kill lets its Go frames unwind.
-func (vm *machine) spawn(code func(t *task) (value, error)) (t *task, err error) {
+func (vm *machine) spawn(code func(t *task) (value, error), main bool) (t *task, err error) {
 	t = &task{vm: vm, code: code}
-	t.id, err = vm.SpawnWith(t, scheduler.Options{Frames: true, Cell: &t.ended})
+	t.id, err = vm.SpawnWith(t, scheduler.Options{Frames: true, Main: main, Cell: &t.ended})
 	return t, err
 }
 
