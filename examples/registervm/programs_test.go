@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -88,4 +89,28 @@ func TestTheEndOfTheContextEndsTheRun(t *testing.T) {
 	err := run(ctx, scheduler.NewVirtualClock(), "p.reg", program, []string{server.URL}, &out)
 	assert.ErrorIs(t, err, context.Canceled)
 	assert.Empty(t, out.String())
+}
+
+// The end of the main fiber ends a request that another fiber waits for.
+func TestTheEndOfTheMainFiberEndsAllRequests(t *testing.T) {
+	asked := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+	}))
+	defer server.Close()
+	program := fmt.Sprintf(waits, server.URL) + "spawn http\nsleep 1"
+	var out bytes.Buffer
+	assert.NoError(t, run(t.Context(), afterwards{scheduler.NewVirtualClock(), asked}, "p", program, []string{server.URL}, &out))
+}
+
+// afterwards is a clock that goes on when the server has been asked.
+type afterwards struct {
+	*scheduler.VirtualClock
+	asked chan struct{}
+}
+
+func (c afterwards) Wait(ctx context.Context, until fiber.Time, wake <-chan struct{}) {
+	<-c.asked
+	c.VirtualClock.Wait(ctx, until, wake)
 }

@@ -58,6 +58,17 @@ func TestTheCommandRunsAFileOrSaysWhatItWants(t *testing.T) {
 	}
 }
 
+func TestAnInterruptedProgramEndsWithTheSignal(t *testing.T) {
+	file, errSignal := filepath.Join(t.TempDir(), "p"), errors.New("a signal")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	ctx, cancel := context.WithCancelCause(t.Context())
+	err := execute(ctx, "", []string{file}, io.Discard, func(ctx context.Context, _ scheduler.Clock, _, _ string, _ []string, _ io.Writer) error {
+		cancel(errSignal)
+		return ctx.Err()
+	})
+	assert.Equal(t, errSignal, err)
+}
+
 func TestAPageIsItsBodyOrAnError(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/" {

@@ -62,5 +62,9 @@ func execute(ctx context.Context, usage string, args []string, out io.Writer, ru
 	if *virtual {
 		clock = scheduler.NewVirtualClock()
 	}
-	return run(ctx, clock, flags.Arg(0), string(text), flags.Args()[1:], out)
+	err = run(ctx, clock, flags.Arg(0), string(text), flags.Args()[1:], out)
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return context.Cause(ctx) // the signal
+	}
+	return err
 }
