@@ -17,6 +17,7 @@ type execution struct {
 	regs   [registers]value
 	result value
 	native *sorting              // the native code that it is in
+	depth  int                   // how many sorts it is in
 	finish func() (value, error) // the rest of the instruction that waits, or has waited
 	ticket fiber.Ticket          // of that wait
 }
@@ -89,9 +90,9 @@ func (c *execution) store(v value) {
 	}
 }
 
-// site is the line that executes. In native code it is the callee's.
+// site is the line that executes. In a call of native code it is the callee's.
 func (c *execution) site() string {
-	if c.native != nil && c.native.callee != nil {
+	if c.native != nil && c.native.call.InFlight() {
 		return c.native.callee.site()
 	}
 	line := c.fn.line[max(0, min(c.pc, len(c.fn.line))-1)]

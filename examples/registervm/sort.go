@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,8 +20,14 @@ type sorting struct {
 	call      trampoline.Reentry[*task] // the comparison under way
 }
 
+// maxDepth bounds the sorts in comparisons of sorts: each entry goes through all of them.
+const maxDepth = 100
+
 // sort begins native code; Step enters it.
 func (c *execution) sort(l list, compare *function) (value, error) {
+	if c.depth == maxDepth {
+		return nil, errors.New("sorts are nested too deeply")
+	}
 	c.native = &sorting{list: slices.Clone(l), compare: compare}
 	return nil, nil
 }
@@ -35,6 +42,7 @@ func (s *sorting) enter(c *execution) (out fiber.Outcome, err error) {
 				return out, err // too many calls
 			}
 			s.callee = c.vm.execution(s.compare, s.list[s.next], s.list[s.middle()])
+			s.callee.depth = c.depth + 1
 		}
 		if out, err = s.call.Run(s.callee); err != nil || !out.Ends() {
 			return out, err
