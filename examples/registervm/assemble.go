@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,12 +12,16 @@ const registers = 16
 
 // function is a function of the guest.
 type function struct {
-	name string
-	line []int  // of the program, by instruction
-	code []code // by instruction
+	name  string
+	lines []line
+	code  []code // the machine code of each line
 }
 
-func (f *function) String() string { return f.name }
+// line is an instruction such as: r1 = add r2 5
+type line struct {
+	number int
+	words  []string // a text has no blanks
+}
 
 // label is a place in a function.
 type label struct {
@@ -24,56 +29,74 @@ type label struct {
 	pc int
 }
 
-// assemble makes the machine code of a program and returns its function main. An instruction is a
-// line such as: r1 = add r2 5
-// A text has no blanks.
+// assembler knows what it has read of a program.
+type assembler struct {
+	functions []*function
+	names     map[string]value // functions and labels
+}
+
+// assemble makes the machine code of a program and returns its function main.
 func assemble(file, text string) (*function, error) {
-	var fn *function
-	names, lines := map[string]value{}, strings.Split(text, "\n")
-	words, owner := make([][]string, len(lines)), make([]*function, len(lines))
-	for i, line := range lines {
-		line, _, _ = strings.Cut(line, ";")
-		if words[i] = strings.Fields(line); len(words[i]) == 0 {
-			continue
-		}
-		name, isLabel := strings.CutSuffix(words[i][0], ":")
-		switch isFunc := name == "func" && len(words[i]) == 2; {
-		case isFunc:
-			fn, name = &function{name: words[i][1]}, words[i][1]
-		case fn == nil:
-			return nil, fmt.Errorf("%s:%d: want func NAME", file, i+1)
-		case !isLabel:
-			owner[i], fn.line = fn, append(fn.line, i+1)
-			continue
-		}
-		if names[name] != nil {
-			return nil, fmt.Errorf("%s:%d: a second %s", file, i+1, name)
-		}
-		if names[name] = fn; isLabel {
-			names[name] = label{fn, len(fn.line)}
+	a := &assembler{names: map[string]value{}}
+	for i, text := range strings.Split(text, "\n") {
+		text, _, _ = strings.Cut(text, ";")
+		if err := a.read(line{i + 1, strings.Fields(text)}); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
 		}
 	}
 	ops := operations()
-	for i, fn := range owner {
-		if fn != nil {
-			code, err := compile(words[i], ops, names)
+	for _, fn := range a.functions {
+		if len(fn.lines) == 0 {
+			return nil, fmt.Errorf("%s: func %s has no instruction", file, fn.name)
+		}
+		for _, l := range fn.lines {
+			code, err := a.compile(l.words, ops)
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", file, i+1, err)
+				return nil, fmt.Errorf("%s:%d: %w", file, l.number, err)
 			}
 			fn.code = append(fn.code, code)
 		}
 	}
-	main, ok := names["main"].(*function)
+	main, ok := a.names["main"].(*function)
 	if !ok {
 		return nil, fmt.Errorf("%s: no func main", file)
 	}
 	return main, nil
 }
 
+func (a *assembler) read(l line) error {
+	if len(l.words) == 0 {
+		return nil
+	}
+	name, isLabel := strings.CutSuffix(l.words[0], ":")
+	if name == "func" && len(l.words) == 2 {
+		fn := &function{name: l.words[1]}
+		a.functions = append(a.functions, fn)
+		return a.define(fn.name, fn)
+	}
+	if len(a.functions) == 0 {
+		return errors.New("want func NAME")
+	}
+	fn := a.functions[len(a.functions)-1]
+	if isLabel {
+		return a.define(name, label{fn, len(fn.lines)})
+	}
+	fn.lines = append(fn.lines, l)
+	return nil
+}
+
+func (a *assembler) define(name string, v value) error {
+	if a.names[name] != nil {
+		return fmt.Errorf("a second %s", name)
+	}
+	a.names[name] = v
+	return nil
+}
+
 // code is machine code of one instruction, with its operands bound. An error is a failure of the guest.
 type code func(c *execution) error
 
-func compile(words []string, ops map[string]operation, names map[string]value) (code, error) {
+func (a *assembler) compile(words []string, ops map[string]operation) (code, error) {
 	dst := -1
 	if len(words) > 2 && words[1] == "=" {
 		if dst = register(words[0]); dst < 0 {
@@ -86,7 +109,7 @@ func compile(words []string, ops map[string]operation, names map[string]value) (
 		return nil, fmt.Errorf("no such instruction: %s", strings.Join(words, " "))
 	}
 	for i, word := range words[1:] {
-		if loads[i] = operand(word, names); loads[i] == nil {
+		if loads[i] = a.operand(word); loads[i] == nil {
 			return nil, fmt.Errorf("no register, number, text or name: %s", word)
 		}
 	}
@@ -103,8 +126,8 @@ func compile(words []string, ops map[string]operation, names map[string]value) (
 }
 
 // operand reads a register, or is a constant of the machine code; nil if the word is neither.
-func operand(word string, names map[string]value) func(c *execution) value {
-	v, ok := names[word]
+func (a *assembler) operand(word string) func(c *execution) value {
+	v, ok := a.names[word]
 	if r := register(word); r >= 0 {
 		return func(c *execution) value { return c.regs[r] }
 	} else if n, err := strconv.Atoi(word); err == nil {

@@ -95,6 +95,6 @@ func (c *execution) site() string {
 	if c.native != nil && c.native.call.InFlight() {
 		return c.native.callee.site()
 	}
-	line := c.fn.line[max(0, min(c.pc, len(c.fn.line))-1)]
-	return fmt.Sprintf("%s:%d", c.vm.file, line)
+	at := max(0, min(c.pc, len(c.fn.lines))-1)
+	return fmt.Sprintf("%s:%d", c.vm.file, c.fn.lines[at].number)
 }

@@ -56,7 +56,7 @@ func at(_ *execution, l list, i int) (value, error) {
 
 func (c *execution) branch(condition bool, to label) (value, error) {
 	if to.in != c.fn {
-		return nil, fmt.Errorf("the label is in %s", to.in)
+		return nil, fmt.Errorf("the label is in %s", to.in.name)
 	}
 	if condition {
 		c.pc = to.pc

@@ -48,6 +48,7 @@ func TestAWrongProgramFailsWithItsLine(t *testing.T) {
 	for program, want := range map[string]string{
 		"":                        "p.reg: no func main",
 		"\nr1 = 1":                "p.reg:2: want func NAME",
+		"func main":               "p.reg: func main has no instruction",
 		"func f\nfunc f":          "p.reg:2: a second f",
 		"func f\na:\na:":          "p.reg:3: a second a",
 		"func main\n\ngoto x":     "p.reg:3: no such instruction: goto x",

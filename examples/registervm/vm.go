@@ -32,8 +32,9 @@ type task struct {
 	ended ioqueue.Cell
 }
 
-func (*task) String() string    { return "fiber" }
-func (*channel) String() string { return "channel" }
+func (*task) String() string       { return "fiber" }
+func (*channel) String() string    { return "channel" }
+func (f *function) String() string { return f.name }
 
 // run runs a program. The arguments are in the first registers of main, whose end ends the run.
 func run(ctx context.Context, clock scheduler.Clock, file, text string, args []string, out io.Writer) error {
