@@ -3,12 +3,24 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // value is an int, a bool, a string, a list, a *function, a label, a *channel, a *task, or nil.
 type value = any
 
 type list []value // never changed
+
+// String leaves out the elements of lists in lists.
+func (l list) String() string {
+	elements := slices.Clone([]value(l))
+	for i, e := range elements {
+		if _, is := e.(list); is {
+			elements[i] = "list"
+		}
+	}
+	return fmt.Sprint(elements)
+}
 
 // operation does an instruction and returns its result. If it begins a wait or native code
 // (execution.finish, execution.native), machine code is left behind the instruction.

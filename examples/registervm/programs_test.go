@@ -64,6 +64,7 @@ func TestAWrongProgramFailsWithItsLine(t *testing.T) {
 		"func f\na:\nyield\nfunc main\njump a":                       "p.reg:5: panic: the label is in f",
 		"func main\nr0 = list 2 1\nsort r0 main":                     "p.reg:3: panic: sorts are nested too deeply",
 		"func main\nspawn":                                           "p.reg:2: panic: want a function and its arguments",
+		"func main\nr1 = list 1\nr1 = list r1 2\nspawn r1":           "p.reg:4: panic: operand 1 is [list 2], want *main.function",
 		"func main\nspawn 1":                                         "p.reg:2: panic: operand 1 is 1, want *main.function",
 		"func main\nsleep -1":                                        "p.reg:2: panic: wait: bad duration",
 		"func main\nsleep 9000000000000000000":                       "p.reg:2: panic: wait: bad duration",

@@ -40,14 +40,20 @@ func (s *scope) find(name symbol) *scope {
 }
 
 // show is a value as print prints it.
-func show(v value) string {
+func show(v value) string { return showWithin(v, 10) }
+
+// showWithin leaves out what is nested more deeply.
+func showWithin(v value, depth int) string {
 	switch v := v.(type) {
 	case int, bool, string:
 		return fmt.Sprint(v)
 	case list:
+		if depth == 0 {
+			return "(...)"
+		}
 		texts := make([]string, len(v))
 		for i, e := range v {
-			texts[i] = show(e)
+			texts[i] = showWithin(e, depth-1)
 		}
 		return "(" + strings.Join(texts, " ") + ")"
 	}
