@@ -10,8 +10,9 @@
 // the sort is entered again and continues the call. So fibers that wait cost no stacks, a kill has
 // nothing to unwind, and the waits of any number of sorts may cross.
 //
-// Assemble.go reads programs, operations.go has the instructions, execution.go enters the machine
-// code, vm.go is what the fibers share, and waits.go and sort.go are the instructions that wait.
+// The machine is vm.go, what the fibers share; execution.go, which enters the machine code and leaves
+// it; waits.go and sort.go, the instructions that wait. The language of the guest is assemble.go and
+// operations.go. The programs are in programs, with what they print beside them.
 //
 // What it never does: keep anything of a fiber on the Go stack between two slices.
 package main
