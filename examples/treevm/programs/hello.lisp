@@ -1,0 +1,17 @@
+; Workers with a result each, and a channel between them.
+(define (worker out name n)
+  (define i 0)
+  (while (< i n)
+    (sleep 10)
+    (set i (+ i 1))
+    (send out (list name i)))
+  (* n 100))
+
+(define out (chan))
+(define a (spawn worker out "a" 3))
+(define b (spawn worker out "b" 2))
+(define i 0)
+(while (< i 5)
+  (print (recv out))
+  (set i (+ i 1)))
+(print "results:" (join a) (join b))
