@@ -156,6 +156,27 @@ func ExampleMachine_Suspend() {
 	// Output: ok <nil> at 5ns
 }
 
+// Await is Suspend for a wait that is armed, with its result.
+func ExampleMachine_Await() {
+	s := scheduler.New[string](scheduler.Config{})
+	var native *parking.Machine[string]
+	native = parking.New(s, scheduler.MachineFunc[string](func(s *scheduler.Scheduler[string], _ *scheduler.Fiber[string]) fiber.Outcome {
+		return native.Run(func() fiber.Outcome {
+			s.Arm(fiber.Until(5))
+			_, result, err := native.Await()
+			if err != nil { // the fiber was cancelled or killed
+				return s.Unwind().Fail(err, "native code")
+			}
+			fmt.Println(result.Code, "at", s.Now())
+			return fiber.Outcome{Kind: fiber.Done}
+		})
+	}))
+	defer native.Close()
+	_, _ = s.SpawnWith("waits", scheduler.Options{Frames: true})
+	_ = s.Run(context.Background(), native)
+	// Output: ok at 5ns
+}
+
 // Close lets native code that waits return, with the error of its call.
 func ExampleMachine_Close() {
 	s := scheduler.New[string](scheduler.Config{})

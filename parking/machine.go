@@ -114,6 +114,20 @@ func (m *Machine[T]) Suspend(o fiber.Outcome) error {
 	return err
 }
 
+// Await waits, in native code itself, until the wait that is armed has ended, and claims its ticket
+// and its result. The error is the cause of the fiber's cancellation or kill: native code returns
+// then, and passes it to Unwind().Fail. It is Suspend and Claim in one call.
+func (m *Machine[T]) Await() (fiber.Ticket, fiber.Result, error) {
+	if err := m.Suspend(fiber.Outcome{Kind: fiber.Block}); err != nil {
+		return fiber.Ticket{}, fiber.Result{}, err
+	}
+	t, r := m.sched.Claim()
+	if r.Code == fiber.Cancelled {
+		return t, r, m.sched.Unwind().Cause(m.sched.Current())
+	}
+	return t, r, nil
+}
+
 // Close kills every fiber, lets the native code of each unwind, and ends the goroutines of the
 // stacks. The scheduler runs nothing afterwards. The owner calls it, with no fiber running.
 func (m *Machine[T]) Close() {

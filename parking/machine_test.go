@@ -155,6 +155,32 @@ func TestNativeCodeWaitsItself(t *testing.T) {
 	assert.Equal(t, []string{"7ns native", "14ns native"}, m.log)
 }
 
+// The cause of a cancellation and of a kill is the error of the wait, and Fail passes it on.
+func TestNativeCodeAwaitsAndPassesOnWhatEndsItsWait(t *testing.T) {
+	for end, do := range map[string]func(m *vm, id fiber.ID) error{
+		"":       func(*vm, fiber.ID) error { return nil },
+		"cancel": func(m *vm, id fiber.ID) error { return m.Cancel(id, errEnough) },
+		"kill":   func(m *vm, id fiber.ID) error { return m.Kill(id, errEnough) },
+	} {
+		m := newVM(t, scheduler.Config{})
+		m.frames = true
+		id, ended := m.spawn(func(*code) fiber.Outcome {
+			return m.native.Run(func() fiber.Outcome {
+				m.Arm(fiber.Until(7))
+				if _, _, err := m.native.Await(); err != nil {
+					return m.Unwind().Fail(err, "native")
+				}
+				return fiber.Outcome{}
+			})
+		}, say("behind"))
+		m.spawn(yield, func(*code) fiber.Outcome { assert.NoError(t, do(m, id.ID())); return fiber.Outcome{} })
+		assert.NoError(t, m.run())
+		assert.Equal(t, end != "", errors.Is(*ended, errEnough), "%s: %v", end, *ended)
+		assert.Equal(t, end == "kill", errors.Is(*ended, scheduler.ErrKilled), "%s: %v", end, *ended)
+		assert.Equal(t, end == "", len(m.log) == 1, "%s: %v", end, m.log)
+	}
+}
+
 func TestMisuseIsRefusedByNameWithTheSite(t *testing.T) {
 	for fix, do := range map[string]func(m *vm){
 		"run the native function by Run": func(m *vm) { _ = m.native.Call(m.code()) },

@@ -12,8 +12,12 @@ import (
 // host that registers no deferred calls; with one left to run it is a contract error (PANIC-PHASE).
 //
 // Native code whose call into the guest has failed passes that failure on with Fail: whatever value
-// it gives, the panic of the callee stays in force, with its value and site.
+// it gives, the panic of the callee stays in force, with its value and site. An error that is the
+// cause of a cancellation which the fiber has received, or wraps it, is passed on as by Stop.
 func (f Unwind) Fail(value any, site string) fiber.Outcome {
+	if err, ok := value.(error); ok && f.Cancelled() && wraps(err, f.Cause(f.core.Current())) {
+		return f.Stop(site)
+	}
 	f.mustHaveNoDefers()
 	f.BeginPanic(panicstate.Recoverable, value, site)
 	return f.ended()

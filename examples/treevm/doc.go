@@ -5,8 +5,8 @@
 //
 // While a fiber of such a machine waits, its state is Go frames. So the whole evaluation of each
 // fiber is native code on a stack that parks (package parking): parking.Machine.Run runs it, and
-// whatever waits arms its wait and calls parking.Machine.Suspend, which returns when the fiber
-// continues. The evaluator, the sort and the comparison are plain Go calls of each other, so
+// whatever waits arms its wait and calls parking.Machine.Await, which returns when the wait has
+// ended. The evaluator, the sort and the comparison are plain Go calls of each other, so
 // the comparison needs no trampoline (parking.Machine.Call): it stands on the same stack, and
 // its failure is a Go error that the sort returns. Call is for guest code that a machine without
 // Go frames runs in slices, and for a failure that is a panic in the scheduler's panic machine.

@@ -135,12 +135,9 @@ func (t *task) yielded() error {
 
 // wait ends the slice in the wait that is armed, and returns its ticket when it has ended.
 func (t *task) wait() (fiber.Ticket, error) {
-	if t.vm.native.Suspend(fiber.Outcome{Kind: fiber.Block}) != nil {
-		return fiber.Ticket{}, errStopped // killed
-	}
+	ticket, _, err := t.vm.native.Await()
 	t.vm.fuel = t.vm.Inspect().Budget()
-	ticket, result := t.vm.Claim()
-	if result.Code == fiber.Cancelled {
+	if err != nil {
 		return ticket, errStopped
 	}
 	return ticket, nil

@@ -2,6 +2,7 @@ package minigo
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -69,8 +70,11 @@ type (
 	DeadlockError = vm.Deadlock
 )
 
-// New makes a Host for a program.
+// New makes a Host for a program. A nil program is an error.
 func New(p *Program, cfg Config) (*Host, error) {
+	if p == nil {
+		return nil, errors.New("minigo: New has no program: pass the one that Compile returned")
+	}
 	c := vm.Config{
 		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Stdout), Stderr: orDiscard(cfg.Stderr), Args: cfg.Args,
 		Start: cfg.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
