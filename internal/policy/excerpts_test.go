@@ -18,6 +18,7 @@ func excerptsOf() map[string]string {
 	return map[string]string{
 		"docs/host-your-vm/native-calls.md": "examples/stackvm",
 		"docs/host-your-vm/outside.md":      "examples/stackvm",
+		"docs/host-your-vm/tasks.md":        "examples/stackvm",
 		"docs/host-your-vm/many.md":         "examples/manyvms",
 	}
 }
@@ -78,7 +79,7 @@ func excerptCanaries() []canary {
 	}
 	return []canary{
 		{"an excerpt that is there", excerpts, page("```go\nvar a = 1\nvar b = 2\n```\n"), nil},
-		{"an excerpt that has changed", excerpts, page("```go\nvar a = 2\n```\n"), []string{"native-calls.md", "outside.md"}},
-		{"an excerpt of half a line", excerpts, page("```go\na = 1\n```\n"), []string{"native-calls.md", "outside.md"}},
+		{"an excerpt that has changed", excerpts, page("```go\nvar a = 2\n```\n"), []string{"native-calls.md", "outside.md", "tasks.md"}},
+		{"an excerpt of half a line", excerpts, page("```go\na = 1\n```\n"), []string{"native-calls.md", "outside.md", "tasks.md"}},
 	}
 }
