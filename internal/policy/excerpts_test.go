@@ -16,6 +16,7 @@ func TestTheTutorialShowsProgramsAsTheyAre(t *testing.T) { hold(t, excerpts) }
 // excerptsOf are the parts of the tutorial with the folders that they show.
 func excerptsOf() map[string]string {
 	return map[string]string{
+		"docs/host-your-vm/machine-code.md": "examples/registervm",
 		"docs/host-your-vm/native-calls.md": "examples/stackvm",
 		"docs/host-your-vm/outside.md":      "examples/stackvm",
 		"docs/host-your-vm/tasks.md":        "examples/stackvm",
@@ -71,6 +72,7 @@ func partOfAFile(root fs.FS, dir, block string) (found bool) {
 func excerptCanaries() []canary {
 	page := func(block string) map[string]string {
 		files := map[string]string{"examples/stackvm/a.go": "package main\n\nvar a = 1\nvar b = 2\n", "examples/manyvms/a.out": "one\n"}
+		files["examples/registervm/a.go"] = files["examples/stackvm/a.go"]
 		for name := range excerptsOf() {
 			files[name] = "```sh\ngo run\n```\n\n```go\nvar a = 1\n```\n" + block
 		}
@@ -79,7 +81,7 @@ func excerptCanaries() []canary {
 	}
 	return []canary{
 		{"an excerpt that is there", excerpts, page("```go\nvar a = 1\nvar b = 2\n```\n"), nil},
-		{"an excerpt that has changed", excerpts, page("```go\nvar a = 2\n```\n"), []string{"native-calls.md", "outside.md", "tasks.md"}},
-		{"an excerpt of half a line", excerpts, page("```go\na = 1\n```\n"), []string{"native-calls.md", "outside.md", "tasks.md"}},
+		{"an excerpt that has changed", excerpts, page("```go\nvar a = 2\n```\n"), []string{"machine-code.md", "native-calls.md", "outside.md", "tasks.md"}},
+		{"an excerpt of half a line", excerpts, page("```go\na = 1\n```\n"), []string{"machine-code.md", "native-calls.md", "outside.md", "tasks.md"}},
 	}
 }
