@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/panicstate"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -35,13 +34,13 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 	if then := f.Data.then; then != nil {
 		ticket, result := m.Claim()
 		if result.Code == fiber.Cancelled {
-			return m.stop()
+			return m.Unwind().Stop(f.Data.site())
 		}
 		f.Data.then = nil
 		then(ticket)
 	}
 	if code, _ := m.TakeInterrupt(); code != fiber.Pending {
-		return m.stop()
+		return m.Unwind().Stop(f.Data.site())
 	}
 	for range m.Inspect().Budget() {
 		if out := m.step(&f.Data); out.Kind != 0 {
@@ -49,12 +48,6 @@ func (m *toy) Resume(_ *scheduler.Scheduler[state], f *scheduler.Fiber[state]) f
 		}
 	}
 	return fiber.Outcome{Kind: fiber.TimesliceExpired}
-}
-
-// stop ends a cancelled fiber. The toy has nothing to unwind.
-func (m *toy) stop() fiber.Outcome {
-	m.SetResult(nil, m.Unwind().Cause(m.Current()))
-	return fiber.Outcome{Kind: fiber.Done}
 }
 
 // step executes one instruction, a word and a number. The zero Outcome means to continue.
@@ -130,9 +123,7 @@ func (m *toy) divide(st *state) fiber.Outcome {
 
 // fail is a panic of the guest.
 func (m *toy) fail(st *state, why string) fiber.Outcome {
-	m.Unwind().BeginPanic(panicstate.Recoverable, errors.New(why), st.site())
-	m.Unwind().Panics().NextDefer() // no deferred call is left to run
-	return fiber.Outcome{Kind: fiber.Panic}
+	return m.Unwind().Fail(errors.New(why), st.site())
 }
 
 func (st *state) site() string { return fmt.Sprintf("program.txt:%d", st.pc) }

@@ -16,7 +16,7 @@ type canary struct {
 }
 
 func TestEveryCheckSeesWhatItIsFor(t *testing.T) {
-	for _, c := range slices.Concat(graphCanaries(), documentCanaries(), purityCanaries(), honestyCanaries(), citationCanaries(), wordCanaries()) {
+	for _, c := range slices.Concat(graphCanaries(), documentCanaries(), purityCanaries(), honestyCanaries(), citationCanaries(), wordCanaries(), machineCanaries(), excerptCanaries()) {
 		t.Run(c.name, c.run)
 	}
 }
