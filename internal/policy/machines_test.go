@@ -44,25 +44,33 @@ func machineSizes(tr *tree) (found []finding) {
 	return found
 }
 
+// shared is what example machines have in common. Its lines count for each machine that imports it.
+const shared = "examples/internal/"
+
 // libraryLines are the lines of a package, without its imports, on which an identifier means
-// something that another package of this module declares: the package itself, a type, a function, a
-// method or a field, also behind an alias.
+// something that a package of this module declares which is no example: the package itself, a type,
+// a function, a method or a field, also behind an alias.
 func libraryLines(tr *tree, dir string) (lines []string) {
 	r := resolve(tr, dir)
-	self := r.packages[module+"/"+dir]
 	for _, f := range tr.named(dir).files {
 		for id, used := range r.info.Uses {
-			if pos := tr.fset.Position(id.Pos()); pos.Filename == f.path && declaredBeside(self, used) {
+			if pos := tr.fset.Position(id.Pos()); pos.Filename == f.path && declaredOutside(used) {
 				lines = append(lines, fmt.Sprintf("%s:%d", path.Base(pos.Filename), pos.Line))
 			}
+		}
+	}
+	for _, used := range r.packages[module+"/"+dir].Imports() {
+		if inside, is := strings.CutPrefix(used.Path(), module+"/"); is && strings.HasPrefix(inside, shared) {
+			lines = append(lines, libraryLines(tr, inside)...)
 		}
 	}
 	slices.Sort(lines)
 	return slices.Compact(lines)
 }
 
-// declaredBeside reports whether another package of this module declares what an identifier means.
-func declaredBeside(self *types.Package, used types.Object) bool {
+// declaredOutside reports whether a package of this module that is no example declares what an
+// identifier means.
+func declaredOutside(used types.Object) bool {
 	declared := used.Pkg()
 	switch used := used.(type) {
 	case *types.PkgName:
@@ -72,7 +80,7 @@ func declaredBeside(self *types.Package, used types.Object) bool {
 			declared = named.Obj().Pkg()
 		}
 	}
-	return declared != nil && declared != self && strings.HasPrefix(declared.Path(), module+"/")
+	return declared != nil && strings.HasPrefix(declared.Path(), module+"/") && !strings.HasPrefix(declared.Path(), module+"/examples/")
 }
 
 func machineCanaries() []canary {
