@@ -19,7 +19,7 @@ import (
 // A host that makes any calls in any order, with IDs, tickets and tokens of its own and of others,
 // never breaks the scheduler, and each refusal says what to do, where.
 func TestRandomCallsAreCarriedOutOrRefusedByName(t *testing.T) {
-	worlds := long.Cases(2_000, 50_000)
+	worlds := long.Cases(2_000, 10_000)
 	if invariants.On {
 		worlds /= 10
 	}
