@@ -42,7 +42,8 @@ func unwindPump(s *spec.State) spec.Action {
 	return spec.Action{Kind: spec.Unpin}
 }
 
-// sweep ends fibers that are blocked, operations at the device, and tickets that are held.
+// sweep ends fibers that are blocked, operations at the device, tickets that are held, and a run that
+// has a verdict to report.
 func sweep(c spec.Config, s *spec.State) (spec.Action, bool) {
 	for f := range c.Fibers {
 		if s.Contexts[f].Status != spec.Dead {
@@ -61,5 +62,8 @@ func sweep(c spec.Config, s *spec.State) (spec.Action, bool) {
 			}
 		}
 	}
-	return spec.Action{Kind: spec.TakeBack}, s.Promised
+	if s.Promised {
+		return spec.Action{Kind: spec.TakeBack}, true
+	}
+	return spec.Action{Kind: spec.EndRun}, c.Runs && s.Verdict != spec.NoAnswer
 }
