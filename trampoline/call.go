@@ -32,6 +32,7 @@ func (c Call[T]) Way() Way {
 // that are native code themselves; Park and Nest call it for those that are not. The error is the
 // verdict of a pump that nothing could end; the call has to be left then.
 func (c Call[T]) Suspend(o fiber.Outcome) error {
+	c.pool.mustBeInFlight("Suspend", c.id)
 	switch {
 	case o.Kind != fiber.TimesliceExpired && o.Kind != fiber.Block:
 		return nil
@@ -54,7 +55,10 @@ func (c Call[T]) Suspend(o fiber.Outcome) error {
 
 // Leave ends the call, whatever its callee was doing; a wait it had armed is taken back.
 // Calls it was making itself must have been left. It is called once.
-func (c Call[T]) Leave() { c.pool.leave(c.id) }
+func (c Call[T]) Leave() {
+	c.pool.mustBeInFlight("Leave", c.id)
+	c.pool.leave(c.id)
+}
 
 // run steps the callee of a call whose native frames stay on a stack, until it has ended.
 func (c Call[T]) run(callee Callee) (err error) {
@@ -115,6 +119,16 @@ func (p *Pool[T]) leave(id fiber.TrampolineID) {
 	s.ReleaseTrampoline(id)
 	p.flying[id.ID().Index()] = flight{}
 	p.count--
+}
+
+// mustBeInFlight refuses a use of a call that was left, or never begun: then p may be nil.
+func (p *Pool[T]) mustBeInFlight(call string, id fiber.TrampolineID) {
+	switch fix := "the call is over, or was never begun: begin each by Enter or Reenter, and leave it once"; {
+	case p == nil:
+		panic(&scheduler.ContractError{Rule: rule.I4, Fix: fix})
+	case p.wayOf(id) == 0 && p.sched.Inspect().Poisoned() == nil:
+		panic(p.refusal(call, rule.I4, fix))
+	}
 }
 
 func (p *Pool[T]) refusal(call string, r fiber.Rule, fix string) *scheduler.ContractError {

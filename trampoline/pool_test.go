@@ -153,3 +153,33 @@ func TestWaysHaveNames(t *testing.T) {
 		}
 	}
 }
+
+func TestACallThatIsOverOrWasNeverBegunIsRefused(t *testing.T) {
+	_, calls := solo(t, scheduler.Config{}, scheduler.Options{})
+	over, _ := calls.Reenter()
+	over.Leave()
+	callee := trampoline.CalleeFunc(func() fiber.Outcome { t.Error("the callee ran"); return done })
+	var none trampoline.Reentry[int]
+	var call trampoline.Call[int]
+	for name, do := range map[string]func(){
+		"Run of a call that is over":   func() { _, _ = over.Run(callee) },
+		"Leave of a call that is over": over.Leave,
+		"Run of none":                  func() { _, _ = none.Run(callee) },
+		"Leave of none":                none.Leave,
+		"Suspend of none":              func() { _ = call.Suspend(expired) },
+		"Leave of no call":             call.Leave,
+	} {
+		func() {
+			defer func() {
+				var e *scheduler.ContractError
+				if err, _ := recover().(error); !errors.As(err, &e) || e.Rule.String() != "I4" {
+					t.Errorf("%s: %v", name, err)
+				}
+			}()
+			do()
+		}()
+	}
+	if none.InFlight() || none.ID() != 0 {
+		t.Error("the zero Reentry is in flight")
+	}
+}

@@ -22,6 +22,7 @@ func (r Reentry[T]) InFlight() bool { return r.id != 0 && r.pool.wayOf(r.id) == 
 //
 // Errors are those of Pool.Park.
 func (r Reentry[T]) Run(callee Callee) (o fiber.Outcome, err error) {
+	r.pool.mustBeInFlight("Run", r.id)
 	r.pool.mustRun("Run", callee)
 	over := true // also if the callee panics
 	defer func() {
@@ -40,6 +41,7 @@ func (r Reentry[T]) Run(callee Callee) (o fiber.Outcome, err error) {
 // Leave ends the call where its callee is, with the calls that the callee is in; a wait that is armed
 // is taken back. Run calls it when the callee has ended.
 func (r Reentry[T]) Leave() {
+	r.pool.mustBeInFlight("Leave", r.id)
 	r.dropAbove()
 	r.pool.leave(r.id)
 }
