@@ -15,7 +15,9 @@ import (
 // threads for each call.
 func Guard(fn Func) Func {
 	return func(f *stackful.Fiber, arg unsafe.Pointer) (value int64, err error) {
-		s := stack.New(stack.Goroutine, func(*stack.Stack) { value, err = fn(f, arg) })
+		stacks := stack.NewPool(stack.Goroutine, 0)
+		stacks.Follow(f.Runtime().Scheduler())
+		s := stacks.New(func(*stack.Stack) { value, err = fn(f, arg) })
 		s.Resume()
 		switch end := s.Err().(type) {
 		case *stack.GoexitError:
