@@ -82,3 +82,21 @@ func ExampleConfig() {
 	fmt.Print(out.String())
 	// Output: false	deep.lua:2: stack overflow
 }
+
+// States of several goroutines execute one prototype.
+func ExampleCompile() {
+	proto, err := lua.Compile(strings.NewReader(`return 6 * ...`), "times.lua")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range 2 {
+		state := lua.New(lua.Config{})
+		fn := state.Base().NewFunctionFromProto(proto)
+		fmt.Println(state.Main().Run(&alone{}, fn, glua.LNumber(i)))
+		state.Close()
+	}
+	// Output:
+	// [0] <nil>
+	// [6] <nil>
+}

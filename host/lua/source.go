@@ -9,6 +9,8 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/yuin/gopher-lua/parse"
+
 	"github.com/selvage-dev/selvage/host/lua/internal/constructors"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 )
@@ -18,10 +20,30 @@ import (
 // it.
 const maxSource = 64 << 20
 
-// compile is the only way from source to a function, for the host and for programs. It refuses
+// Compile compiles a chunk without a State. Nothing writes to the prototype afterwards, so any number
+// of States may execute it at the same time, each by LState.NewFunctionFromProto of its Base. Errors
+// are those of State.Load.
+func Compile(r io.Reader, chunk string) (*glua.FunctionProto, error) {
+	source, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	return prototype(source, chunk)
+}
+
+// compile makes a function of L from a source.
+func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
+	proto, err := prototype(source, chunk)
+	if err != nil {
+		return nil, err
+	}
+	return L.NewFunctionFromProto(proto), nil
+}
+
+// prototype is the only way from source to code, for the host and for programs. It refuses
 // sources that would crash the process in gopher-lua's compiler, and corrects code that the
 // compiler gets wrong.
-func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
+func prototype(source, chunk string) (*glua.FunctionProto, error) {
 	if len(source) > maxSource {
 		err := errors.New("chunk is larger than 64 MB")
 		return nil, &glua.ApiError{Type: glua.ApiErrorSyntax, Object: glua.LString(chunk + ": " + err.Error()), Cause: err}
@@ -29,14 +51,18 @@ func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
 	if err := levels.Check(source, chunk); err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, err)
 	}
-	fn, err := L.Load(strings.NewReader(source), chunk)
+	parsed, err := parse.Parse(strings.NewReader(source), chunk)
 	if err != nil {
-		return nil, err
+		return nil, apiError(glua.ApiErrorSyntax, err)
 	}
-	if err := constructors.Fix(fn.Proto); err != nil {
+	proto, err := glua.Compile(parsed, chunk)
+	if err != nil {
+		return nil, apiError(glua.ApiErrorSyntax, err)
+	}
+	if err := constructors.Fix(proto); err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, fmt.Errorf("%s: %w", chunk, err))
 	}
-	return fn, nil
+	return proto, nil
 }
 
 // compileFile compiles a file, or standard input if the path is empty. It skips a first line that

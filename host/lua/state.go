@@ -61,11 +61,11 @@ func (s *State) Base() *glua.LState { return s.base }
 // Load compiles a chunk. Errors are *glua.ApiErrors. A syntax error names chunk and line; it is
 // also returned for a program that is nested too deeply or too large (see the package comment).
 func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
-	source, err := read(r)
+	proto, err := Compile(r, chunk)
 	if err != nil {
 		return nil, err
 	}
-	return compile(s.base, source, chunk)
+	return s.base.NewFunctionFromProto(proto), nil
 }
 
 // LoadFile is Load for a file; a first line that starts with # is skipped.
