@@ -20,10 +20,16 @@ type GuestError struct {
 	Message string
 	// Traceback is the traceback of Lua; "" for a syntax error.
 	Traceback string
+
+	cause error // the Go error that was raised, or nil
 }
 
 // Error is the message.
 func (e *GuestError) Error() string { return e.Message }
+
+// Unwrap is the Go error that a Go function raised: as the Value of an *LUserData, which Lua code can
+// catch and raise again, or by a panic that no Lua code has caught. Otherwise it is nil.
+func (e *GuestError) Unwrap() error { return e.cause }
 
 func guestError(err error) error {
 	var api *glua.ApiError
@@ -34,7 +40,20 @@ func guestError(err error) error {
 	if !ok {
 		message = text(api.Object)
 	}
-	return &GuestError{Value: api.Object, Message: message, Traceback: api.StackTrace}
+	cause := goError(api.Object)
+	if cause == nil && api.Type == glua.ApiErrorPanic {
+		cause = api.Cause
+	}
+	return &GuestError{Value: api.Object, Message: message, Traceback: api.StackTrace, cause: cause}
+}
+
+// goError is the Go error in a Lua error value, or nil.
+func goError(v glua.LValue) error {
+	if ud, ok := v.(*glua.LUserData); ok {
+		err, _ := ud.Value.(error)
+		return err
+	}
+	return nil
 }
 
 // placed adds the position of the spawn to an error of a Go function that is a fiber's whole
@@ -61,6 +80,9 @@ func plain(err error) string {
 func text(v glua.LValue) string {
 	if glua.LVCanConvToString(v) {
 		return v.String()
+	}
+	if err := goError(v); err != nil {
+		return err.Error()
 	}
 	return fmt.Sprintf("(error object is a %s value)", v.Type())
 }

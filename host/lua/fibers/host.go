@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -50,7 +51,8 @@ type Config struct {
 	Islands func(*Host)
 }
 
-// Host runs Lua programs on fibers. One goroutine owns it and makes all calls.
+// Host runs Lua programs on fibers. One goroutine owns it and makes all calls; Start may be called by
+// any.
 type Host struct {
 	env       *env
 	tasks     *tasks
@@ -58,7 +60,8 @@ type Host struct {
 	processes *processes
 	islands   *islands
 	closed    bool
-	stuck     bool // the last program deadlocked
+	stuck     bool        // the last program deadlocked
+	running   atomic.Bool // a call of Run, Call or Serve has not returned
 }
 
 // New makes a Host. Close frees it.
@@ -149,27 +152,47 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 
 // Run is RunFile for a program from any source; chunk is its name in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
+	defer h.begin("Run")()
+	main, err := Compile(source, chunk)
+	if err != nil {
+		return nil, err
+	}
+	h.clear()
+	return h.runMain(ctx, "main", h.env.state.Main(), main.on(h.env.state), h.setArgs(chunk, args))
+}
+
+// begin makes the caller the only one that runs the Host, until it calls end. A second run would
+// add fibers to the first: it comes from another goroutine, or from a Go function of a fiber.
+func (h *Host) begin(call string) (end func()) {
+	if !h.running.CompareAndSwap(false, true) {
+		panic("fibers: " + call + " on a Host that runs already; wait until that call has returned, or post with Start: " + rule.Cite(rule.OneOwner))
+	}
 	if h.closed {
-		panic("fibers: Run on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
+		h.running.Store(false)
+		panic("fibers: " + call + " on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
 	}
-	main, err := h.load(source, chunk)
+	return func() { h.running.Store(false) }
+}
+
+// runMain runs fn as the main fiber, and returns its results.
+func (h *Host) runMain(ctx context.Context, name string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) ([]glua.LValue, error) {
+	t, err := h.tasks.start(h.goMain, name, thread, fn, args)
 	if err != nil {
 		return nil, err
 	}
-	h.clear(ctx)
-	values := h.setArgs(chunk, args)
-	t, err := h.tasks.start(h.goMain, "main", h.env.state.Main(), main, values)
-	if err != nil {
-		return nil, err
-	}
-	err = h.env.rt.Run(ctx)
-	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
-	if err = h.islands.leave(err); err != nil {
+	if err = h.drive(ctx); err != nil {
 		return nil, err
 	}
 	result, _, _ := t.stack.Result()
-	values, _ = result.([]glua.LValue)
+	values, _ := result.([]glua.LValue)
 	return values, nil
+}
+
+// drive runs the fibers until the run ends.
+func (h *Host) drive(ctx context.Context) error {
+	err := h.env.rt.Run(ctx)
+	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
+	return h.islands.leave(err)
 }
 
 // goMain starts the main fiber, with which the time of the program begins.
@@ -180,12 +203,13 @@ func (h *Host) goMain(name string, code stackful.Func) (*stackful.Task, error) {
 	}, scheduler.Options{Main: true})
 }
 
-// clear ends the fibers of a program that deadlocked. If a later program woke its main fiber,
-// that would end the run of the later program.
-func (h *Host) clear(ctx context.Context) {
+// clear ends the fibers of a program that deadlocked, and the calls that were posted since: they belong
+// to its run. If a later program woke its main fiber, that would end the run of the later program.
+func (h *Host) clear() {
 	if h.stuck {
-		h.env.rt.Scheduler().Steps().KillAll(scheduler.ErrStopped)
-		_ = h.env.rt.Run(ctx) // unwinds them
+		ended, cancel := context.WithCancelCause(context.Background())
+		cancel(scheduler.ErrStopped) // the run only unwinds: a posted call could last
+		_ = h.env.rt.Run(ended)      // its error is that of the context
 		h.stuck = false
 	}
 }

@@ -1,6 +1,7 @@
 package fibers
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
 
+	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 )
 
@@ -34,19 +36,30 @@ func readSource(path string) (string, error) {
 	return text, nil
 }
 
-// load compiles a program.
-func (h *Host) load(source io.Reader, chunk string) (*glua.LFunction, error) {
+// Program is a compiled Lua program. It does not change, so any number of Hosts may run it at the
+// same time, each on its own goroutine. Host.Call and Host.Start take it as a function.
+type Program struct {
+	chunk string
+	proto *glua.FunctionProto
+}
+
+// Compile compiles a program; chunk is its name in messages. Errors: *GuestError for a syntax error,
+// and those of the reader. The cost is that of parsing: a Host that is given a Program does not parse.
+func Compile(source io.Reader, chunk string) (*Program, error) {
 	text, err := io.ReadAll(source)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", chunk, err)
 	}
-	main, err := h.env.state.Load(strings.NewReader(string(text)), chunk)
+	proto, err := lua.Compile(bytes.NewReader(text), chunk)
 	if err != nil {
-		lines := strings.Count(strings.TrimRight(string(text), "\n"), "\n") + 1
+		lines := bytes.Count(bytes.TrimRight(text, "\n"), []byte("\n")) + 1
 		return nil, &GuestError{Message: syntaxError(err, chunk, lines)}
 	}
-	return main, nil
+	return &Program{chunk, proto}, nil
 }
+
+// on makes the function of the program in a Lua state.
+func (p *Program) on(s *lua.State) *glua.LFunction { return s.Base().NewFunctionFromProto(p.proto) }
 
 // syntaxError is the text of an error of the parser or the compiler: file:line: message. They do
 // not know the line of the end of the file.

@@ -1,0 +1,126 @@
+package fibers
+
+import (
+	"context"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Handle stands for a call that was posted with Host.Start. All methods are safe for concurrent use. It
+// completes when the fiber of the call has ended or could not be made; never, if the Host does not run
+// again before and is not closed.
+type Handle struct {
+	host *Host
+	fn   any
+	args transferable
+
+	task *stackful.Task // the owner's; nil until the fiber is made
+	done chan struct{}  // closed after values and err are set
+	// values and err may be read when done is closed.
+	values []any
+	err    error
+}
+
+// Start posts a call of a Lua function. Any goroutine may post one at any time. The Host makes a fiber for
+// the call when it runs: in Serve, or in a Run or Call, whose end kills the fiber. A call that is posted
+// after a deadlock belongs to that run still, and the next one ends it (scheduler.ErrStopped). fn and args are those
+// of Call; args are copied before Start returns. A failure is the Handle's error; it is not reported
+// as unobserved. Errors: *ValueError for an argument; scheduler.ErrInboxFull; scheduler.ErrStopped, if the
+// Host is closed.
+func (h *Host) Start(fn any, args ...any) (*Handle, error) {
+	copies, err := toLua(args)
+	if err != nil {
+		return nil, err
+	}
+	c := &Handle{host: h, fn: fn, args: copies, done: make(chan struct{})}
+	if err := h.env.rt.Scheduler().Inbox().Do(c.spawn); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// spawn makes the fiber. The owner executes it.
+func (c *Handle) spawn() {
+	h := c.host
+	fn, name, err := h.function(c.fn)
+	if err != nil {
+		c.finish(nil, err)
+		return
+	}
+	spawn := func(name string, code stackful.Func) (*stackful.Task, error) {
+		return h.env.rt.GoWith(name, code, scheduler.Options{Ended: c.finish})
+	}
+	state := h.env.state
+	t, err := h.tasks.start(spawn, name, state.Spawn(state.Base()), fn, h.islands.ports.decode(c.args))
+	if err != nil {
+		c.finish(nil, err)
+		return
+	}
+	c.task = t.stack
+}
+
+// finish completes the Handle, once.
+func (c *Handle) finish(result any, err error) {
+	if err == nil {
+		values, _ := result.([]glua.LValue)
+		c.values, err = fromLua(values)
+	}
+	c.err = err
+	close(c.done)
+}
+
+// Done is closed when the call has ended.
+func (c *Handle) Done() <-chan struct{} { return c.done }
+
+// Result waits for the end of the call and returns its results, as Call does; or the cause of ctx if
+// ctx ends first, and then the call continues. Errors of a fiber that was cancelled or killed wrap
+// scheduler.ErrCancelled or scheduler.ErrKilled. A function or object among the results belongs to the
+// Host: pass it to Start, and do not use it on another goroutine.
+func (c *Handle) Result(ctx context.Context) ([]any, error) {
+	select {
+	case <-c.done:
+		return c.values, c.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Cancel posts the cancellation of the fiber. After its end it has no effect. Errors: scheduler.ErrStopped,
+// scheduler.ErrInboxFull; then nothing was posted.
+func (c *Handle) Cancel(cause error) error {
+	s := c.host.env.rt.Scheduler()
+	return s.Inbox().Do(func() {
+		if c.task != nil {
+			_ = s.Cancel(c.task.ID(), cause) // an error means that it has ended
+		}
+	})
+}
+
+// Serve runs the calls that are posted with Start, and the fibers that they spawn, until ctx ends. It
+// kills the fibers that still run and returns ctx.Err(). Calls that are posted afterwards wait for
+// the next run. The fibers of several calls take turns; while none can run, the goroutine sleeps. As
+// another call may still come, fibers that wait for each other are no deadlock; fiber.report
+// describes them.
+func (h *Host) Serve(ctx context.Context) error {
+	defer h.begin("Serve")()
+	if ctx == nil {
+		panic("fibers: Serve has no context: pass one that ends when the Host is to stop: " + rule.Cite(rule.ValidArgument))
+	}
+	sender := h.env.rt.Scheduler().Inbox().NewSender()
+	defer sender.Close()
+	h.clear()
+	if _, err := h.env.rt.GoWith("serve", h.beginTime, scheduler.Options{}); err != nil {
+		return err
+	}
+	return h.drive(ctx)
+}
+
+// beginTime is the first fiber of Serve: fiber.now counts from its first time slice.
+func (h *Host) beginTime(f *stackful.Fiber) (any, error) {
+	h.env.began = f.Now()
+	return nil, nil
+}
