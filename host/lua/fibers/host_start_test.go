@@ -208,3 +208,18 @@ func TestServeWithoutAContextIsRefused(t *testing.T) {
 	require.Panics(t, func() { _ = s.Serve(nil) })
 	s.play(``)
 }
+
+func TestACallMayUseIslands(t *testing.T) {
+	s := set(t, real(1000))
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		call := s.started(compiled(t, `return select(2, fiber.island():spawn(function(n) return n * 2 end, ...):join())`), 21)
+		result := make(chan error)
+		go func() { result <- s.Serve(ctx) }()
+		values, err := call.Result(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []any{42.0}, values)
+		cancel()
+		require.ErrorIs(t, <-result, context.Canceled)
+	}
+}
