@@ -152,7 +152,7 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 
 // Run is RunFile for a program from any source; chunk is its name in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
-	defer h.begin("Run")()
+	defer h.begin(ctx, "Run")()
 	main, err := Compile(source, chunk)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,8 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 
 // begin makes the caller the only one that runs the Host, until it calls end. A second run would
 // add fibers to the first: it comes from another goroutine, or from a Go function of a fiber.
-func (h *Host) begin(call string) (end func()) {
+func (h *Host) begin(ctx context.Context, call string) (end func()) {
+	mustHaveContext(ctx, call)
 	if !h.running.CompareAndSwap(false, true) {
 		panic("fibers: " + call + " on a Host that runs already; wait until that call has returned, or post with Start: " + rule.Cite(rule.OneOwner))
 	}
@@ -172,6 +173,12 @@ func (h *Host) begin(call string) (end func()) {
 		panic("fibers: " + call + " on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
 	}
 	return func() { h.running.Store(false) }
+}
+
+func mustHaveContext(ctx context.Context, call string) {
+	if ctx == nil {
+		panic("fibers: " + call + " has no context; pass context.Background() for no limit: " + rule.Cite(rule.ValidArgument))
+	}
 }
 
 // runMain runs fn as the main fiber, and returns its results.

@@ -31,7 +31,7 @@ import (
 // called if an argument is refused. A Go function that Lua has called cannot use it: that calls Lua
 // by LState.Call.
 func (h *Host) Call(ctx context.Context, fn any, args ...any) ([]any, error) {
-	defer h.begin("Call")()
+	defer h.begin(ctx, "Call")()
 	copies, err := toLua(args)
 	if err != nil {
 		return nil, err

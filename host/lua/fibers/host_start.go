@@ -5,7 +5,6 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -81,6 +80,7 @@ func (c *Handle) Done() <-chan struct{} { return c.done }
 // scheduler.ErrCancelled or scheduler.ErrKilled. A function or object among the results belongs to the
 // Host: pass it to Start, and do not use it on another goroutine.
 func (c *Handle) Result(ctx context.Context) ([]any, error) {
+	mustHaveContext(ctx, "Result")
 	select {
 	case <-c.done:
 		return c.values, c.err
@@ -106,10 +106,7 @@ func (c *Handle) Cancel(cause error) error {
 // another call may still come, fibers that wait for each other are no deadlock; fiber.report
 // describes them.
 func (h *Host) Serve(ctx context.Context) error {
-	defer h.begin("Serve")()
-	if ctx == nil {
-		panic("fibers: Serve has no context: pass one that ends when the Host is to stop: " + rule.Cite(rule.ValidArgument))
-	}
+	defer h.begin(ctx, "Serve")()
 	sender := h.env.rt.Scheduler().Inbox().NewSender()
 	defer sender.Close()
 	h.clear()

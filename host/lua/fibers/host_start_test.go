@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -203,9 +204,18 @@ func TestTheTimeOfServeBeginsWithIt(t *testing.T) {
 	require.Equal(t, []any{0.0}, values)
 }
 
-func TestServeWithoutAContextIsRefused(t *testing.T) {
+func TestACallWithoutAContextIsRefused(t *testing.T) {
 	s := set(t, Config{})
-	require.Panics(t, func() { _ = s.Serve(nil) })
+	var none context.Context
+	posted := s.started("print")
+	for name, call := range map[string]func(){
+		"Run":    func() { _, _ = s.Run(none, strings.NewReader(""), "p.lua") },
+		"Call":   func() { _, _ = s.Call(none, "print") },
+		"Serve":  func() { _ = s.Serve(none) },
+		"Result": func() { _, _ = posted.Result(none) },
+	} {
+		require.PanicsWithValue(t, "fibers: "+name+" has no context; pass context.Background() for no limit: rule VALID-ARGUMENT (docs/invariants.md#valid-argument)", call)
+	}
 	s.play(``)
 }
 
