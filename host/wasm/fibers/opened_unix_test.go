@@ -72,17 +72,3 @@ func TestAHostIsClosedThoughAPipeHasNoWriter(t *testing.T) {
 		require.NoError(t, file.Close())
 	}
 }
-
-// otherEnd opens a named pipe for writing when it is opened for reading.
-func otherEnd(t *testing.T, f *stackful.Fiber, pipe string) *os.File {
-	t.Helper()
-	for {
-		file, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
-		if err == nil {
-			require.NoError(t, file.SetDeadline(time.Now().Add(10*time.Second)))
-			return file
-		}
-		require.ErrorIs(t, err, syscall.ENXIO) // no reader yet
-		require.NoError(t, f.Yield())
-	}
-}

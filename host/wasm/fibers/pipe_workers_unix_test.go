@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,4 +84,18 @@ func TestAPipeWithoutAReaderIsNotOpenedForWriting(t *testing.T) {
 		g.open(t, "pipe", 0, mayRead, 0)
 		g.open(t, "pipe", 0, mayWrite, 0)
 	})
+}
+
+// otherEnd opens a named pipe for writing when it is opened for reading.
+func otherEnd(t *testing.T, f *stackful.Fiber, pipe string) *os.File {
+	t.Helper()
+	for {
+		file, err := os.OpenFile(pipe, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+		if err == nil {
+			require.NoError(t, file.SetDeadline(time.Now().Add(10*time.Second)))
+			return file
+		}
+		require.ErrorIs(t, err, syscall.ENXIO) // no reader yet
+		require.NoError(t, f.Yield())
+	}
 }
