@@ -39,11 +39,11 @@ func New(c Config) *State {
 	c = c.withDefaults()
 	s := &State{
 		config: c,
-		base:   glua.NewState(glua.Options{SkipOpenLibs: true}),
+		base:   glua.NewState(baseOptions()),
 		pool:   stack.NewPool(c.Backing, idleStacks),
 	}
 	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
-	s.base.Options = s.meter.Small(c.MaxStack)
+	s.base.Options = s.meter.Full(c.MaxStack) // of threads that Go functions make
 	s.learnQuiet()
 	s.openLibs()
 	s.anchor = s.newAnchor()
@@ -98,30 +98,35 @@ func (s *State) helper(c Carrier) *Thread {
 	return t
 }
 
-// newL makes a small gopher-lua thread that counts its instructions.
+// newL makes a gopher-lua thread that counts its instructions. It is small and grows.
 func (s *State) newL(env *glua.LTable) *glua.LState {
-	L, _ := s.base.NewThread()
+	L := s.newThreadOf(s.meter.Small(s.config.MaxStack))
 	L.Env = env
 	s.meter.Attach(L)
 	return L
 }
 
-// newMainL makes a gopher-lua thread of full size, for a main program.
-func (s *State) newMainL(env *glua.LTable) *glua.LState {
-	small := s.base.Options
-	s.base.Options = s.meter.Full(s.config.MaxStack)
-	defer func() { s.base.Options = small }()
-	return s.newL(env)
-}
-
 // newAnchor makes the thread that gopher-lua pushes the results of coroutines on, one at a time. So
 // it grows in large steps.
 func (s *State) newAnchor() *glua.LState {
-	small := s.base.Options
-	s.base.Options.RegistryGrowStep = max(small.RegistryGrowStep, s.config.MaxStack/64)
-	defer func() { s.base.Options = small }()
+	o := s.meter.Small(s.config.MaxStack)
+	o.RegistryGrowStep = max(o.RegistryGrowStep, s.config.MaxStack/64)
+	return s.newThreadOf(o)
+}
+
+// newThreadOf makes a gopher-lua thread. Threads that Go functions make of it have the full size,
+// because they do not grow.
+func (s *State) newThreadOf(o glua.Options) *glua.LState {
+	full := s.base.Options
+	s.base.Options = o
 	L, _ := s.base.NewThread()
+	s.base.Options, L.Options = full, full
 	return L
+}
+
+// baseOptions are those of gopher-lua, with a registry that grows.
+func baseOptions() glua.Options {
+	return glua.Options{SkipOpenLibs: true, RegistrySize: 128, RegistryMaxSize: glua.RegistrySize, RegistryGrowStep: 256}
 }
 
 // makeCurrent records that r executes, here and for gopher-lua's own functions.
