@@ -68,7 +68,7 @@ type typeSpec[T any] struct {
 // has it.
 func newType[T any](e *env, spec typeSpec[T]) *typeOf[T] {
 	L := e.state.Base()
-	t := &typeOf[T]{env: e, kind: spec.kind, hint: "; call it as " + spec.self + ":method()", meta: L.NewTable()}
+	t := &typeOf[T]{env: e, kind: spec.kind, hint: "; call it as " + spec.self + ":method()", meta: L.CreateTable(0, 4)}
 	t.meta.RawSetString("__metatable", glua.LString(spec.library+"."+spec.kind))
 	t.meta.RawSetString("__index", functionTable(L, spec.methods(t)))
 	events := functions{}
