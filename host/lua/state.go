@@ -3,6 +3,7 @@ package lua
 import (
 	"container/list"
 	"io"
+	"math"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -39,7 +40,7 @@ func New(c Config) *State {
 	c = c.withDefaults()
 	s := &State{
 		config: c,
-		base:   glua.NewState(baseOptions()),
+		base:   newBase(c.meter),
 		pool:   stack.NewPool(c.Backing, idleStacks),
 	}
 	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
@@ -124,9 +125,18 @@ func (s *State) newThreadOf(o glua.Options) *glua.LState {
 	return L
 }
 
-// baseOptions are those of gopher-lua, with a registry that grows.
-func baseOptions() glua.Options {
-	return glua.Options{SkipOpenLibs: true, RegistrySize: 128, RegistryMaxSize: glua.RegistrySize, RegistryGrowStep: 256}
+// newBase makes the base of a state, with the limits of gopher-lua. It has a meter of its own, which
+// never ends a time slice, only to make its stacks grow.
+func newBase(kind vm.Kind) *glua.LState {
+	var m *vm.Meter
+	m = vm.New(kind, glua.CallStackSize, func() { m.Left = math.MaxInt64 })
+	o := m.Small(glua.RegistrySize)
+	o.SkipOpenLibs, o.RegistrySize = true, 128 // less would count as none given
+	L := glua.NewState(o)
+	if m.Direct() {
+		m.Attach(L)
+	}
+	return L
 }
 
 // makeCurrent records that r executes, here and for gopher-lua's own functions.
