@@ -80,8 +80,9 @@ func TestASmallProgramAllocatesTwiceTheBytesOfGopherLuaAtMost(t *testing.T) {
 	require.Less(t, bytes, 2*bareBytes)
 }
 
-// rests are programs after which a host is kept, one that has ended and one whose fibers wait, and the most bytes of a host after each. Half of them are the tables of the
-// libraries and their functions, a sixth is the scheduler.
+// rests are programs after which a host is kept, one that has ended and one whose fibers wait, and
+// the most bytes of a host after each. Half of them are the tables of the libraries and their
+// functions, a sixth is the scheduler.
 var rests = map[string]struct {
 	program string
 	most    int64

@@ -29,6 +29,9 @@ func returning() map[string]string {
 		"an error":      `tostring(select(2, pcall(fail, n))) .. d(n)`,
 		"go's pcall":    `tostring(try(function() fail(n) end)) .. d(n)`,
 		"xpcall":        `tostring(select(2, xpcall(function() fail(n) end, function(m) return m .. d(n) end))) .. d(n)`,
+		"inner errors":  `tostring(select(2, pcall(function() local _, e = pcall(fail, n) return e .. d(n) end))) .. d(n)`,
+		"go's inner":    `(("abc"):gsub(".", function(c) return try(function() fail(n) end) .. d(n) end))`,
+		"an inner one":  `setmetatable({}, {__index = function() local _, e = pcall(fail, n) return e .. d(n) end})[n] .. d(n)`,
 		"tail calls":    `(function() local function go(k) if k == 0 then return d(n) end return go(k - 1) end return go(50) end)()`,
 	}
 }
