@@ -20,20 +20,21 @@ import (
 
 const oneLine = `local x = 1 + 1`
 
-// guest makes a host, runs a program of one line, and closes the host.
-func guest() {
+// guest makes a host, runs a compiled program, and closes the host.
+func guest(program *Program) {
 	h := New(Config{Lua: lua.Config{Stdout: io.Discard}})
 	defer h.Close()
-	if _, err := h.Run(context.Background(), strings.NewReader(oneLine), "p.lua"); err != nil {
+	if _, err := h.Call(context.Background(), program); err != nil {
 		panic(err)
 	}
 }
 
 // bareGuest is guest with gopher-lua alone.
-func bareGuest() {
+func bareGuest(program *glua.FunctionProto) {
 	L := glua.NewState()
 	defer L.Close()
-	if err := L.DoString(oneLine); err != nil {
+	L.Push(L.NewFunctionFromProto(program))
+	if err := L.PCall(0, glua.MultRet, nil); err != nil {
 		panic(err)
 	}
 }
@@ -53,8 +54,12 @@ func allocated(f func()) (objects, bytes float64) {
 
 // A fresh host has the libraries of Lua, as gopher-lua has, and its own: fibers, files, network.
 func TestAFreshGuestAllocatesAtMostTwiceWhatGopherLuaDoes(t *testing.T) {
-	objects, bytes := allocated(guest)
-	bareObjects, bareBytes := allocated(bareGuest)
+	program, err := Compile(strings.NewReader(oneLine), "p.lua")
+	require.NoError(t, err)
+	proto, err := lua.Compile(strings.NewReader(oneLine), "p.lua")
+	require.NoError(t, err)
+	objects, bytes := allocated(func() { guest(program) })
+	bareObjects, bareBytes := allocated(func() { bareGuest(proto) })
 	t.Logf("a guest: %.0f objects, %.0f bytes; gopher-lua: %.0f objects, %.0f bytes", objects, bytes, bareObjects, bareBytes)
 	require.Less(t, objects, 2*bareObjects)
 	require.Less(t, bytes, 2*bareBytes)
