@@ -20,8 +20,7 @@ type Config struct {
 	Backing stack.Backing
 	// MaxDepth is how many calls may be nested in one coroutine, by default 256. At most
 	// 256 of them may be calls by Go functions, metamethods and iterators, which need Go
-	// stack. A main program allocates all its frames at the start, 80 bytes each; other
-	// call stacks grow.
+	// stack. Call stacks grow, by 80 bytes for each frame.
 	MaxDepth int
 	// MaxStack is how many values the calls of one coroutine may hold, by default 5120. A
 	// larger registry is allocated as it is needed.

@@ -78,12 +78,12 @@ func keysOf(table *glua.LTable) (keys []string) {
 // openInOrder opens the libraries so that the keys of each are sorted.
 func openInOrder(state *glua.LState) {
 	for _, l := range libraries() {
-		table := state.G.Global
+		table, keys := state.G.Global, libraryKeys()[l.name]
 		if at := l.globals(); at != "" {
-			table = state.NewTable()
+			table = state.CreateTable(0, len(keys))
 			state.SetGlobal(at, table)
 		}
-		for _, key := range libraryKeys()[l.name] {
+		for _, key := range keys {
 			if table.RawGetString(key) == glua.LNil {
 				table.RawSetString(key, glua.LFalse) // a placeholder until the library is opened
 			}

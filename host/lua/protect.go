@@ -1,6 +1,8 @@
 package lua
 
 import (
+	"sync"
+
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
@@ -11,16 +13,23 @@ import (
 // the closures that they have made. After one in its xpcall, the closures of the functions that
 // have ended refer to registers that are reused.
 func (s *State) openProtected() {
-	if s.guard = vm.NewGuard(); s.guard == nil {
-		return
-	}
-	if !s.guardHolds() {
-		s.guard = nil
+	if s.guard = guard(); s.guard == nil {
 		return
 	}
 	s.library("_G", "pcall").GFunction = s.pcall
 	s.library("_G", "xpcall").GFunction = s.xpcall
 }
+
+// guard is the guard of all states, which it does not change; nil if it does not hold.
+var guard = sync.OnceValue(func() *vm.Guard {
+	s := &State{base: glua.NewState(), guard: vm.NewGuard()}
+	defer s.base.Close()
+	s.learnQuiet()
+	if s.guard == nil || !s.guardHolds() {
+		return nil
+	}
+	return s.guard
+})
 
 // guardHolds tests the guard: after an error in a protected call, a variable outside is still
 // shared with its closure, and a variable inside has kept its value.

@@ -62,8 +62,23 @@ func prototype(source, chunk string) (*glua.FunctionProto, error) {
 	if err := constructors.Fix(proto); err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, fmt.Errorf("%s: %w", chunk, err))
 	}
+	trim(proto)
 	return proto, nil
 }
+
+// trim gives back the memory that the compiler has reserved: it makes every list of a function with
+// room for a thousand elements.
+func trim(p *glua.FunctionProto) {
+	p.Code, p.DbgSourcePositions = fitting(p.Code), fitting(p.DbgSourcePositions)
+	p.Constants, p.FunctionPrototypes = fitting(p.Constants), fitting(p.FunctionPrototypes)
+	p.DbgLocals, p.DbgCalls, p.DbgUpvalues = fitting(p.DbgLocals), fitting(p.DbgCalls), fitting(p.DbgUpvalues)
+	for _, inner := range p.FunctionPrototypes {
+		trim(inner)
+	}
+}
+
+// fitting is slices.Clone, but nil for an empty slice, whose clone would keep its array.
+func fitting[E any](list []E) []E { return append([]E(nil), list...) }
 
 // compileFile compiles a file, or standard input if the path is empty. It skips a first line that
 // starts with #.
@@ -90,11 +105,11 @@ func compileFile(L *glua.LState, path string) (*glua.LFunction, error) {
 
 // read reads a source to its end, or one byte more than maxSource.
 func read(r io.Reader) (string, error) {
-	var source strings.Builder
-	if _, err := io.Copy(&source, io.LimitReader(r, maxSource+1)); err != nil {
+	source, err := io.ReadAll(io.LimitReader(r, maxSource+1))
+	if err != nil {
 		return "", apiError(glua.ApiErrorFile, err)
 	}
-	return source.String(), nil
+	return string(source), nil
 }
 
 func apiError(kind glua.ApiErrorType, err error) *glua.ApiError {

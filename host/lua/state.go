@@ -3,6 +3,7 @@ package lua
 import (
 	"container/list"
 	"io"
+	"math"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -39,11 +40,11 @@ func New(c Config) *State {
 	c = c.withDefaults()
 	s := &State{
 		config: c,
-		base:   glua.NewState(glua.Options{SkipOpenLibs: true}),
+		base:   newBase(c.meter),
 		pool:   stack.NewPool(c.Backing, idleStacks),
 	}
 	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
-	s.base.Options = s.meter.Small(c.MaxStack)
+	s.base.Options = s.meter.Full(c.MaxStack) // of threads that Go functions make
 	s.learnQuiet()
 	s.openLibs()
 	s.anchor = s.newAnchor()
@@ -98,29 +99,43 @@ func (s *State) helper(c Carrier) *Thread {
 	return t
 }
 
-// newL makes a small gopher-lua thread that counts its instructions.
+// newL makes a gopher-lua thread that counts its instructions. It is small and grows.
 func (s *State) newL(env *glua.LTable) *glua.LState {
-	L, _ := s.base.NewThread()
+	L := s.newThreadOf(s.meter.Small(s.config.MaxStack))
 	L.Env = env
 	s.meter.Attach(L)
 	return L
 }
 
-// newMainL makes a gopher-lua thread of full size, for a main program.
-func (s *State) newMainL(env *glua.LTable) *glua.LState {
-	small := s.base.Options
-	s.base.Options = s.meter.Full(s.config.MaxStack)
-	defer func() { s.base.Options = small }()
-	return s.newL(env)
-}
-
 // newAnchor makes the thread that gopher-lua pushes the results of coroutines on, one at a time. So
 // it grows in large steps.
 func (s *State) newAnchor() *glua.LState {
-	small := s.base.Options
-	s.base.Options.RegistryGrowStep = max(small.RegistryGrowStep, s.config.MaxStack/64)
-	defer func() { s.base.Options = small }()
+	o := s.meter.Small(s.config.MaxStack)
+	o.RegistryGrowStep = max(o.RegistryGrowStep, s.config.MaxStack/64)
+	return s.newThreadOf(o)
+}
+
+// newThreadOf makes a gopher-lua thread. Threads that Go functions make of it have the full size,
+// because they do not grow.
+func (s *State) newThreadOf(o glua.Options) *glua.LState {
+	full := s.base.Options
+	s.base.Options = o
 	L, _ := s.base.NewThread()
+	s.base.Options, L.Options = full, full
+	return L
+}
+
+// newBase makes the base of a state, with the limits of gopher-lua. It has a meter of its own, which
+// never ends a time slice, only to make its stacks grow.
+func newBase(kind vm.Kind) *glua.LState {
+	var m *vm.Meter
+	m = vm.New(kind, glua.CallStackSize, func() { m.Left = math.MaxInt64 })
+	o := m.Small(glua.RegistrySize)
+	o.SkipOpenLibs, o.RegistrySize = true, 128 // less would count as none given
+	L := glua.NewState(o)
+	if m.Direct() {
+		m.Attach(L)
+	}
 	return L
 }
 

@@ -94,12 +94,9 @@ func (t *Thread) call(L *glua.LState, fn *glua.LFunction, args ...glua.LValue) (
 }
 
 func (t *Thread) begin(c Carrier) *glua.LState {
-	var L *glua.LState
+	L := t.state.newL(t.env)
 	if t.spawned {
-		L = t.state.newL(t.env)
 		L.Parent = t.state.anchor
-	} else {
-		L = t.state.newMainL(t.env)
 	}
 	t.state.meter.SetContext(L, t.context)
 	t.main.L, t.main.status, t.carrier = L, active, c

@@ -22,6 +22,7 @@ type env struct {
 	unobserved fiberio.Unobserved
 	named      int        // objects named so far
 	began      fiber.Time // of the program that runs
+	types      []interface{ metatable() *glua.LTable }
 }
 
 // self returns the carrier of the fiber that called a library function. It raises an error

@@ -160,6 +160,9 @@ func reachable(s *stage) (all []function) {
 		}
 	}
 	walk("package", "", base.GetGlobal("package"))
+	for _, made := range s.env.types {
+		made.metatable()
+	}
 	for kind, meta := range pairs(base.Get(glua.RegistryIndex).(*glua.LTable)) {
 		if meta, ok := meta.(*glua.LTable); ok && meta.RawGetString("__index") != glua.LNil {
 			walk("<"+kind.String()+">", kind.String(), meta)

@@ -46,7 +46,8 @@ type typeOf[T any] struct {
 	*env
 	kind string // what error messages call an object
 	hint string // what they add if a method was called without its object
-	meta *glua.LTable
+	spec typeSpec[T]
+	made *glua.LTable // the metatable, from the first object on
 }
 
 // typeSpec is what differs between the types.
@@ -64,13 +65,28 @@ type typeSpec[T any] struct {
 	metamethods func(*typeOf[T]) functions
 }
 
-// newType makes a type. Programs can neither read nor replace its metatable, nor the registry, which
-// has it.
+// newType makes a type. Its metatable is made with the first object, because most programs use few
+// types.
 func newType[T any](e *env, spec typeSpec[T]) *typeOf[T] {
-	L := e.state.Base()
-	t := &typeOf[T]{env: e, kind: spec.kind, hint: "; call it as " + spec.self + ":method()", meta: L.NewTable()}
-	t.meta.RawSetString("__metatable", glua.LString(spec.library+"."+spec.kind))
-	t.meta.RawSetString("__index", functionTable(L, spec.methods(t)))
+	t := &typeOf[T]{env: e, kind: spec.kind, hint: "; call it as " + spec.self + ":method()", spec: spec}
+	e.types = append(e.types, t)
+	return t
+}
+
+// metatable is that of the objects. Programs can neither read nor replace it, nor the registry, which
+// has it.
+func (t *typeOf[T]) metatable() *glua.LTable {
+	if t.made == nil {
+		t.makeMetatable()
+	}
+	return t.made
+}
+
+func (t *typeOf[T]) makeMetatable() {
+	L, spec := t.state.Base(), t.spec
+	t.made = L.CreateTable(0, 4)
+	t.made.RawSetString("__metatable", glua.LString(spec.library+"."+spec.kind))
+	t.made.RawSetString("__index", functionTable(L, spec.methods(t)))
 	events := functions{}
 	if spec.show != nil {
 		events["__tostring"] = t.string(func(v T) string { return spec.kind + ": " + spec.show(v) })
@@ -79,15 +95,14 @@ func newType[T any](e *env, spec typeSpec[T]) *typeOf[T] {
 		maps.Copy(events, spec.metamethods(t))
 	}
 	for name, fn := range events {
-		t.meta.RawSetString(name, L.NewFunction(fn))
+		t.made.RawSetString(name, L.NewFunction(fn))
 	}
-	L.SetField(L.Get(glua.RegistryIndex), spec.library+"."+spec.kind, t.meta) // as gopher-lua does
-	return t
+	L.SetField(L.Get(glua.RegistryIndex), spec.library+"."+spec.kind, t.made) // as gopher-lua does
 }
 
 // wrap makes a Lua value of v.
 func (t *typeOf[T]) wrap(v T) *glua.LUserData {
-	return &glua.LUserData{Value: &object[T]{v, t.env}, Metatable: t.meta}
+	return &glua.LUserData{Value: &object[T]{v, t.env}, Metatable: t.metatable()}
 }
 
 // receiver returns the object whose method was called.

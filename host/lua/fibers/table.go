@@ -26,7 +26,7 @@ func pairs(t *glua.LTable) iter.Seq2[glua.LValue, glua.LValue] {
 // functionTable makes a table of functions. It adds them in the order of their names, so that a
 // program that iterates over the table does the same in every run.
 func functionTable(L *glua.LState, members functions) *glua.LTable {
-	t := L.NewTable()
+	t := L.CreateTable(0, len(members))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		t.RawSetString(name, L.NewFunction(members[name]))
 	}

@@ -68,7 +68,7 @@ func (t *tasks) methods(types *typeOf[*task]) functions {
 
 // fields gives tasks the field id besides the methods.
 func (t *tasks) fields(types *typeOf[*task]) functions {
-	methods := types.meta.RawGetString("__index").(*glua.LTable)
+	methods := types.metatable().RawGetString("__index").(*glua.LTable)
 	return functions{"__index": func(L *glua.LState) int {
 		of, key := types.receiver(L), L.Get(2)
 		if key == glua.LString("id") {

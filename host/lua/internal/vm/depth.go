@@ -2,73 +2,95 @@
 
 package vm
 
-import (
-	"unsafe"
+import glua "github.com/yuin/gopher-lua"
 
-	glua "github.com/yuin/gopher-lua"
-)
-
-// A thread with a growing call stack first has room for smallStack frames and a few more, and
-// gets more when its calls are deeper. gopher-lua would allocate the list of segments for the
-// whole depth, which is by far the largest part of a small thread.
+// A thread starts with a few call frames, and gets an array of twice as many before they are used
+// up, until it has as many as the Meter allows: then gopher-lua reports the overflow. gopher-lua's
+// own growing call stack makes each call a quarter slower.
+//
+// The Go functions of the outer loops have pointers to their frames, so a frame stays where it is
+// while a loop that did not start with it grows the stack: grow copies the frames, only those of the
+// innermost loop execute in the new array, and the old array is in use again when that loop returns.
 const (
-	smallStack = 40
-	margin     = 2 * glua.FramesPerSegment // more than the frames that are pushed between two checks
+	firstFrames = 16
+	pushed      = 2 // frames that a Go function may push before the next loop starts
 )
 
-// deep is the first frame whose calls are checked.
-func (d *direct) deep() int { return min(d.last, smallStack) }
+// callLater is what an instruction returns that needs more frames. It has done nothing.
+const callLater = 2
 
-// room is how many frames a new thread has room for.
-func (d *direct) room() int { return d.deep() + margin }
-
-// calling checks the depth before a call from Lua.
-func (d *direct) calling(L *glua.LState, cf *frame, inst uint32) {
-	if cf.Idx >= d.last {
-		checkCall(L, inst)
+// call is OP_CALL. A quarter of the frames is kept free, so that Go functions which call Lua in a
+// loop seldom make the stack grow each time.
+func (d *direct) call() instruction {
+	native := jumpTable[glua.OP_CALL]
+	return func(L *glua.LState, inst uint32, base *frame) int {
+		n := len(*d.place.frames(L))
+		if (*d.place.currentFrame(L)).Idx >= n-n/4 && n < d.most {
+			return callLater
+		}
+		return native(L, inst, base)
 	}
-	d.makeRoom(L, cf.Idx)
 }
 
-// entered checks the depth of a call from Go, whose frame exists already.
-func (d *direct) entered(L *glua.LState, cf *frame) {
-	if cf.Idx > d.last {
-		overflow(L, cf, "stack overflow")
+// grow moves the thread to a larger array of frames. It also makes the registry grow by half of its
+// size when it is full: with constant steps a deep recursion would copy it thousands of times.
+func (t *thread) grow(L *glua.LState) {
+	d := t.meter.direct
+	frames, current := d.place.frames(L), d.place.currentFrame(L)
+	if len(*frames) >= d.most {
+		return
 	}
-	d.makeRoom(L, cf.Idx)
+	larger := t.larger(*frames)
+	top := (*current).Idx
+	copy(larger, (*frames)[:top+1])
+	for i := range larger[:top+1] {
+		if parent := larger[i].Parent; parent != nil {
+			larger[i].Parent = &larger[parent.Idx]
+		}
+	}
+	*frames, *current = larger, &larger[top]
+	if t.base != nil {
+		t.base = &larger[t.base.Idx]
+	}
+	if array, step := d.place.registerGrowth(L); *step < len(*array)/2 {
+		*step = len(*array) / 2
+	}
+}
+
+// larger is the array that follows frames, which may have been in use before.
+func (t *thread) larger(frames []frame) []frame {
+	if len(t.arrays) == 0 {
+		t.arrays = append(t.arrays, frames)
+	}
+	for _, a := range t.arrays {
+		if len(a) > len(frames) {
+			return a
+		}
+	}
+	a := make([]frame, min(2*len(frames), t.meter.direct.most))
+	t.arrays = append(t.arrays, a)
+	return a
+}
+
+// shrink returns to the array of n frames that a loop has started with.
+func (t *thread) shrink(L *glua.LState, n int) {
+	place := &t.meter.direct.place
+	frames, current := place.frames(L), place.currentFrame(L)
+	if len(*frames) == n {
+		return
+	}
+	for _, a := range t.arrays {
+		if len(a) == n {
+			*frames = a
+		}
+	}
+	if *current != nil {
+		*current = &(*frames)[(*current).Idx]
+	}
 }
 
 // overflow refuses a call from Go. The error has the position of the caller.
 func overflow(L *glua.LState, callee *frame, message glua.LString) {
 	callee.Pc = 1 // tracebacks read the instruction before
 	L.Error(message, 2)
-}
-
-// checkCall raises the error that gopher-lua's fixed call stack would raise for this OP_CALL or
-// OP_TAILCALL in the last frame. A tail call of a Lua function needs no frame; a call of a value
-// that cannot be called is another error.
-func checkCall(L *glua.LState, inst uint32) {
-	callee := L.Get(int(inst>>18)&0xff + 1)
-	fn, ok := callee.(*glua.LFunction)
-	if !ok {
-		fn, ok = L.GetMetaField(callee, "__call").(*glua.LFunction)
-	}
-	if ok && (fn.IsG || int(inst>>opcodeShift) == glua.OP_CALL) {
-		L.RaiseError("stack overflow")
-	}
-}
-
-// makeRoom extends the list of segments beyond the frame at. It also makes the registry grow by
-// half of its size when it is full: with constant steps a deep recursion would copy it thousands
-// of times.
-func (d *direct) makeRoom(L *glua.LState, at int) {
-	segments := d.place.frameSegments(L)
-	if n := len(*segments); at+margin > n*glua.FramesPerSegment {
-		larger := make([]unsafe.Pointer, 2*n)
-		copy(larger, *segments)
-		*segments = larger
-	}
-	if array, step := d.place.registerGrowth(L); *step < len(*array)/2 {
-		*step = len(*array) / 2
-	}
 }

@@ -5,7 +5,8 @@ package vm
 import (
 	"context"
 	"reflect"
-	_ "unsafe" // for linkname
+	"sync"
+	"unsafe" // also for linkname
 
 	glua "github.com/yuin/gopher-lua"
 )
@@ -21,14 +22,8 @@ type (
 	loop        = func(L *glua.LState, base *frame)
 )
 
-// The opcode is the upper six bits of an instruction. OP_CALL and OP_TAILCALL follow each
-// other, so that one comparison finds both.
-const (
-	opcodeShift = 26
-
-	firstCall = uint32(glua.OP_CALL) << opcodeShift
-	calls     = uint32(glua.OP_TAILCALL+1-glua.OP_CALL) << opcodeShift
-)
+// The opcode is the upper six bits of an instruction.
+const opcodeShift = 26
 
 // frame is gopher-lua's callFrame.
 type frame struct {
@@ -48,47 +43,64 @@ type direct struct {
 	place   places
 	execute *instructions
 	native  loop
-	last    int // the index of the last frame that is allowed
+	first   int // how many frames a new thread has
+	most    int // how many it may have
 }
 
 // thread is one LState in its direct loop.
 type thread struct {
 	meter  *Meter
-	nested int // loops that run on the Go stack
+	nested int       // loops that run on the Go stack
+	base   *frame    // the first frame of the innermost of them, in the present array
+	arrays [][]frame // the present array of frames, the smaller ones and the larger ones, by size
 }
 
-// attach makes a thread run in a direct loop.
+// attach makes a thread run in a direct loop. Its call stack must be a fixed one of gopher-lua.
 func (d *direct) attach(m *Meter, L *glua.LState) {
 	t := &thread{meter: m}
-	run := t.run
-	if L.Options.MinimizeStackMemory {
-		run = t.runGrowing
-	}
-	*d.place.mainLoop(L) = run
+	*d.place.mainLoop(L) = t.run
 }
 
 // newDirect makes the loops for m; nil if this version of gopher-lua is not the one they were
 // written for.
 func newDirect(m *Meter) *direct {
+	known := layout()
+	if known == nil {
+		return nil
+	}
+	d := &direct{place: known.place, native: known.native, first: min(firstFrames, m.depth), most: m.depth}
+	d.execute = m.bounded(d)
+	return d
+}
+
+// layout is what newDirect needs to know of gopher-lua; nil if it is another version.
+var layout = sync.OnceValue(func() *direct {
 	place, ok := findPlaces()
 	if !ok {
 		return nil
 	}
 	plain := glua.NewState(glua.Options{SkipOpenLibs: true, CallStackSize: 1, RegistrySize: 128})
-	return &direct{place: place, execute: m.bounded(), native: *place.mainLoop(plain), last: m.depth - 1}
-}
+	return &direct{place: place, native: *place.mainLoop(plain)}
+})
 
-// run is mainLoop with a counter. mainLoop itself executes calls of Go functions.
+// run is mainLoop with a counter and a call stack that grows. mainLoop itself executes calls of Go
+// functions.
 func (t *thread) run(L *glua.LState, base *frame) {
 	m := t.meter
 	current, execute := m.direct.place.currentFrame(L), m.direct.execute
+	outer, frames := t.base, len(*m.direct.place.frames(L))
+	t.base = base
 	t.nested++
-	defer t.leave()
+	defer t.leave(L, outer)
+	if cf := *current; cf.Idx >= frames-pushed {
+		t.grow(L)
+	}
 	if t.nested > maxNested {
 		overflow(L, *current, "C stack overflow")
 	}
 	if (*current).Fn.IsG {
-		m.direct.native(L, base)
+		m.direct.native(L, t.base)
+		t.shrink(L, frames)
 		return
 	}
 	for {
@@ -98,47 +110,26 @@ func (t *thread) run(L *glua.LState, base *frame) {
 		if m.Left--; m.Left < 0 {
 			m.expire()
 		}
-		if execute[inst>>opcodeShift](L, inst, base) == 1 {
-			return
+		if next := execute[inst>>opcodeShift](L, inst, t.base); next != 0 {
+			if next != callLater {
+				t.shrink(L, frames)
+				return
+			}
+			cf.Pc--
+			m.Left++
+			t.grow(L)
 		}
 	}
 }
 
-// runGrowing is run with a check of the depth, which a growing call stack needs. The check has a
-// measurable cost, so run does not have it.
-func (t *thread) runGrowing(L *glua.LState, base *frame) {
-	m := t.meter
-	current, execute := m.direct.place.currentFrame(L), m.direct.execute
-	deep := m.direct.deep()
-	t.nested++
-	defer t.leave()
-	if cf := *current; cf.Idx >= deep {
-		m.direct.entered(L, cf)
-	}
-	if t.nested > maxNested {
-		overflow(L, *current, "C stack overflow")
-	}
-	if (*current).Fn.IsG {
-		m.direct.native(L, base)
-		return
-	}
-	for {
-		cf := *current
-		inst := cf.Fn.Proto.Code[cf.Pc]
-		cf.Pc++
-		if m.Left--; m.Left < 0 {
-			m.expire()
-		}
-		if inst-firstCall < calls && cf.Idx >= deep {
-			m.direct.calling(L, cf, inst)
-		}
-		if execute[inst>>opcodeShift](L, inst, base) == 1 {
-			return
-		}
+// leave ends a loop that returns or panics. A loop that panics leaves a larger array of frames in
+// use, for tracebacks: the outer loop continues with it.
+func (t *thread) leave(L *glua.LState, outer *frame) {
+	t.nested--
+	if t.base = outer; outer != nil {
+		t.base = &(*t.meter.direct.place.frames(L))[outer.Idx]
 	}
 }
-
-func (t *thread) leave() { t.nested-- }
 
 // findPlaces finds the offsets, and checks that everything used here is as expected.
 func findPlaces() (p places, ok bool) {
@@ -155,7 +146,7 @@ func findPlaces() (p places, ok bool) {
 			return places{}, false
 		}
 	}
-	if !startsLike(current.Type.Elem(), reflect.TypeFor[frame]()) {
+	if !startsLike(current.Type.Elem(), reflect.TypeFor[frame]()) || current.Type.Elem().Size() != unsafe.Sizeof(frame{}) {
 		return places{}, false
 	}
 	p.loop, p.frame, p.context = mainLoop.Offset, current.Offset, ctx.Offset

@@ -53,11 +53,3 @@ func TestAnotherLayoutIsNoticed(t *testing.T) {
 		require.False(t, startsLike(real, mirror), real.Name())
 	}
 }
-
-func TestOpcodesThatMeanCallsAreNeighbours(t *testing.T) {
-	for op := range len(jumpTable) {
-		inst := uint32(op)<<opcodeShift | 12345
-		isCall := op == glua.OP_CALL || op == glua.OP_TAILCALL
-		require.Equal(t, isCall, inst-firstCall < calls, op)
-	}
-}

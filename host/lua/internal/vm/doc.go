@@ -23,6 +23,6 @@
 //
 // A Meter owns its counter and the loops of its threads; there is no other state. What this
 // package never does: know what a fiber is, or write to a field of gopher-lua other than
-// mainLoop, the pc, the context, the list of frame segments and the growth of the registry, and, for
+// mainLoop, the pc, the context, the array of call frames and the growth of the registry, and, for
 // a Guard, the current frame and the list of open upvalues.
 package vm

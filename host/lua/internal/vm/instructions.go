@@ -9,19 +9,20 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// instructions are gopher-lua's, by opcode, except those that could use any amount of memory. The
-// length is that of all opcodes that six bits can hold, so that no index needs a check.
+// instructions are gopher-lua's, by opcode, except calls and those that could use any amount of
+// memory. The length is that of all opcodes that six bits can hold, so that no index needs a check.
 type instructions [1 << (32 - opcodeShift)]instruction
 
 // bounded replaces the instructions that need a bound. Each does the usual case itself, which pays
 // for the check, and leaves the others to gopher-lua's.
-func (m *Meter) bounded() *instructions {
+func (m *Meter) bounded(d *direct) *instructions {
 	var all instructions
 	copy(all[:], jumpTable[:])
 	all[glua.OP_CONCAT] = m.concat
 	all[glua.OP_GETTABLE] = m.getTable
 	all[glua.OP_SETTABLE] = m.setTable
 	all[glua.OP_SETLIST] = m.setList
+	all[glua.OP_CALL] = d.call()
 	return &all
 }
 

@@ -33,7 +33,7 @@ const (
 // suspend or end the goroutine.
 //
 // depth is how many call frames of Lua and Go functions a thread may have before a call fails
-// with "stack overflow"; see Small. The direct loop nests calls by Go functions, metamethods and
+// with "stack overflow". The direct loop nests calls by Go functions, metamethods and
 // iterators, which need Go stack, only as deep as gopher-lua does.
 func New(kind Kind, depth int, expire func()) *Meter {
 	m := &Meter{expire: expire, depth: min(depth, maxDepth)}
@@ -59,8 +59,8 @@ func (m *Meter) Attach(L *glua.LState) {
 }
 
 // Full are the options of a thread that allocates all its call frames at the start, as in
-// gopher-lua, which is fastest. It also allocates the registry, up to the size in gopher-lua;
-// beyond that the registry grows.
+// gopher-lua: of one that no Meter counts. It also allocates the registry, up to the size in
+// gopher-lua; beyond that the registry grows.
 func (m *Meter) Full(registry int) glua.Options {
 	o := glua.Options{CallStackSize: m.depth, RegistrySize: min(registry, glua.RegistrySize)}
 	if registry > o.RegistrySize {
@@ -69,17 +69,18 @@ func (m *Meter) Full(registry int) glua.Options {
 	return o
 }
 
-// Small are the options of the smallest thread that can grow to the same limits. A growing call
-// stack reports its overflow by a Go panic with another text than a fixed one. The direct loop
-// checks the depth itself, and gives the stack more room than it can use. With the context loop
-// the stack is fixed, unless it is larger than gopher-lua's: then programs see the other text.
+// Small are the options of the smallest thread that, once attached, can grow to the same limits.
+// With the direct loop it has a fixed call stack of gopher-lua, which the loop replaces by larger
+// ones. With the context loop the stack has its full size, unless that is more than gopher-lua's:
+// then it is a growing one of gopher-lua, which reports its overflow by a Go panic with another text.
 func (m *Meter) Small(registry int) glua.Options {
 	o := m.Full(registry)
 	o.RegistrySize, o.RegistryMaxSize = min(smallRegistry, registry), registry
 	o.RegistryGrowStep = registryStep
-	o.MinimizeStackMemory = m.Direct() || m.depth > glua.CallStackSize
 	if m.Direct() {
-		o.CallStackSize = m.direct.room()
+		o.CallStackSize = m.direct.first
+	} else {
+		o.MinimizeStackMemory = m.depth > glua.CallStackSize
 	}
 	return o
 }

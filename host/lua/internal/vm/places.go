@@ -10,12 +10,12 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// places are the offsets of the fields that the loop uses: of an LState, and of the growing call
-// stack and the registry that it refers to.
+// places are the offsets of the fields that the loop uses: of an LState, and of the fixed call stack
+// and the registry that it refers to.
 type places struct {
 	loop, frame, stack, registry, context uintptr
 
-	segments           uintptr // of the call stack
+	calls              uintptr // the frames of the call stack
 	array, top, growth uintptr // of the registry
 	elements           uintptr // of a table
 }
@@ -32,10 +32,10 @@ func (p *places) contextOf(L *glua.LState) *context.Context {
 	return (*context.Context)(unsafe.Add(unsafe.Pointer(L), p.context))
 }
 
-// frameSegments are the segments of a growing call stack, including those not yet allocated.
-func (p *places) frameSegments(L *glua.LState) *[]unsafe.Pointer {
+// frames are all frames of a fixed call stack, also those that no call uses.
+func (p *places) frames(L *glua.LState) *[]frame {
 	stack := (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value
-	return (*[]unsafe.Pointer)(unsafe.Add(stack, p.segments))
+	return (*[]frame)(unsafe.Add(stack, p.calls))
 }
 
 // registerGrowth are the registry and the number of slots that it grows by.
@@ -71,7 +71,7 @@ func (p *places) arrayLength(t *glua.LTable) int { return len(*p.arrayOf(t)) }
 // iface is a Go interface value.
 type iface struct{ _, value unsafe.Pointer }
 
-// findRoom finds the offsets that makeRoom uses.
+// findRoom finds the offsets that grow uses.
 func (p *places) findRoom(state reflect.Type) bool {
 	stack, found := state.FieldByName("stack")
 	registry, found2 := state.FieldByName("reg")
@@ -85,24 +85,22 @@ func (p *places) findRoom(state reflect.Type) bool {
 		return false
 	}
 	p.stack, p.registry, p.array, p.top, p.growth = stack.Offset, registry.Offset, array.Offset, top.Offset, step.Offset
-	return p.findSegments()
+	return p.findFrames()
 }
 
-// findSegments finds the list of segments, and verifies it on a thread with five of them.
-func (p *places) findSegments() bool {
-	L := glua.NewState(glua.Options{
-		SkipOpenLibs: true, RegistrySize: 128, MinimizeStackMemory: true, CallStackSize: 5 * glua.FramesPerSegment,
-	})
+// findFrames finds the array of frames, and verifies it on a thread with five of them.
+func (p *places) findFrames() bool {
+	L := glua.NewState(glua.Options{SkipOpenLibs: true, RegistrySize: 128, CallStackSize: 5})
 	stack := reflect.NewAt(reflect.TypeFor[glua.LState](), unsafe.Pointer(L)).Elem().FieldByName("stack").Elem()
-	if stack.Type().String() != "*lua.autoGrowingCallFrameStack" {
+	if stack.Type().String() != "*lua.fixedCallFrameStack" {
 		return false
 	}
-	segments, found := stack.Type().Elem().FieldByName("segments")
-	if !found || segments.Type.String() != "[]*lua.callFrameStackSegment" {
+	calls, found := stack.Type().Elem().FieldByName("array")
+	if !found || calls.Type.String() != "[]lua.callFrame" {
 		return false
 	}
-	p.segments = segments.Offset
-	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frameSegments(L)) == 5
+	p.calls = calls.Offset
+	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frames(L)) == 5
 }
 
 func (p *places) findArray() bool {

@@ -9,7 +9,10 @@ import (
 )
 
 // direct does not exist in this build.
-type direct struct{ place places }
+type direct struct {
+	place places
+	first int
+}
 
 type places struct{}
 
@@ -20,8 +23,6 @@ func (*places) arrayLength(*glua.LTable) int { return 0 }
 func newDirect(*Meter) *direct { return nil }
 
 func (*direct) attach(*Meter, *glua.LState) {}
-
-func (*direct) room() int { return 0 }
 
 // Guard does not exist in this build.
 type Guard struct{}
