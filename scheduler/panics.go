@@ -92,8 +92,10 @@ func (f Unwind) Unrecovered() (panicstate.Panic, bool) {
 // (I7), while the native code that made the call runs: until it begins a panic itself, which
 // passes this one on, or asks for the next deferred call. Otherwise it is nil.
 func (f Unwind) Handed() error {
-	c := f.core
-	h, _ := c.executing(op.Panic)
+	c, h := f.core, f.core.cur
+	if h.has(chained) {
+		h = &c.tramps.all[c.reg.ext(h).top-1].header
+	}
 	if s := c.reg.ext(h); s != nil && s.panics != nil {
 		if p, handed := s.panics.Handed(); handed {
 			return c.reg.ext(c.cur).panicError(p)

@@ -147,8 +147,10 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 		return fiber.Ticket{}, fiber.Result{}, err
 	}
 	s := f.rt.sched
-	if err := f.waitRoom(r.Deadline); err != nil {
-		return fiber.Ticket{}, fiber.Result{}, err
+	if s.Attachments().WaitRoom() != nil || r.Deadline != fiber.Never { // the usual wait pays no call
+		if err := f.waitRoom(r.Deadline); err != nil {
+			return fiber.Ticket{}, fiber.Result{}, err
+		}
 	}
 	t := f.arm(r, sources)
 	if park != nil {
@@ -159,12 +161,13 @@ func (f *Fiber) Await(r fiber.Reason, park func(fiber.Ticket) error, sources ...
 			return t, fiber.Result{}, f.at(err)
 		}
 	}
-	return f.blocked(t)
+	f.suspend(fiber.Outcome{Kind: fiber.Block})
+	return f.claimed(t)
 }
 
-// blocked suspends the stack in the wait that is armed, and claims how the wait ended.
-func (f *Fiber) blocked(t fiber.Ticket) (fiber.Ticket, fiber.Result, error) {
-	f.suspend(fiber.Outcome{Kind: fiber.Block})
+// claimed claims how the wait has ended in which the stack was suspended. The suspension is not part of
+// it: a function that is entered before a switch and left after it costs a misprediction.
+func (f *Fiber) claimed(t fiber.Ticket) (fiber.Ticket, fiber.Result, error) {
 	if err := f.killed(); err != nil {
 		return t, fiber.Result{}, err // not claimed: what was assigned goes back when it dies (I12)
 	}
@@ -227,7 +230,7 @@ func (f *Fiber) unwind(stopped *Interrupt) {
 // suspend ends the fiber's slice. A native call that nests pumps instead; what a pump
 // fails with is in force in the fiber then (killed).
 func (f *Fiber) suspend(o fiber.Outcome) {
-	if f.call.Way() == trampoline.Nesting {
+	if f.rt.way == trampoline.Nesting && f.call.ID() != 0 {
 		_ = f.call.Suspend(o)
 		return
 	}

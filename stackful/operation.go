@@ -43,7 +43,9 @@ func (f *Fiber) OperateUntil(start func(fiber.Token) error, deadline fiber.Time)
 	if err != nil {
 		return ioqueue.Completion{}, err
 	}
-	if _, _, err := f.blocked(operation.Arm(deadline)); err != nil {
+	t := operation.Arm(deadline)
+	f.suspend(fiber.Outcome{Kind: fiber.Block})
+	if _, _, err := f.claimed(t); err != nil {
 		return ioqueue.Completion{}, err
 	}
 	return operation.Completion()

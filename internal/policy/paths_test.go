@@ -51,7 +51,7 @@ endFast: the checked build
 	entries: "Send RecvUntil",
 	steps: `
 stackful/chan.go: Send SendUntil TrySend RecvUntil
-stackful/fiber.go: useChan wake Await blocked
+stackful/fiber.go: useChan wake Await claimed
 wait/chan_ops.go: TrySend met
 internal/waitq/queue.go: MatchOnly leave
 scheduler/deliver.go: Apply
@@ -67,6 +67,7 @@ internal/waitq/take.go: Collect
 begin: guard: the caller, a kill
 admitChan: guard: an object of another runtime
 beginWait: guard: the caller, a kill, frames that cannot wait
+WaitRoom: guard: a wait without a number
 waitRoom: guard: a wait without a number, or a deadline without a timer
 killed: guard: a kill during the wait
 at: adds the position to an error
