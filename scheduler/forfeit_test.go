@@ -181,7 +181,7 @@ func (p *passing) Forfeit(_ fiber.Ticket, dst []fiber.Wakeup) ([]fiber.Wakeup, b
 }
 
 // chooser is a custom source that is also an owner hook, and does not name itself in its wake-ups. When
-// its owner dies, it chooses its first waiter, as often as it is told to.
+// its owner dies, it chooses its first waiter as many times as it says.
 type chooser struct {
 	fakeSource
 	times int

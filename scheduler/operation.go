@@ -74,6 +74,11 @@ func (o *Operation) Arm(deadline fiber.Time) fiber.Ticket {
 	if !c.Inspect().Executing().IsTrampoline() {
 		return c.Arm(fiber.OnIO(o.tok).WithDeadline(deadline))
 	}
+	// What Arm would refuse is refused before the operation is attached, so that it changes nothing.
+	c.enter(op.Arm)
+	h, _ := c.executing(op.Arm)
+	c.checkArm(h, fiber.OnQueue().WithDeadline(deadline), nil)
+	c.leave()
 	w := &calleeWait{core: c, tok: o.tok}
 	if err := c.Ops().Attach(o.tok, &w.Cell); err != nil {
 		c.refuseAs(op.Arm, rule.I8, "%v: await each operation once, in the fiber that started it", err)

@@ -139,3 +139,20 @@ func TestAnOperationThatWasNotStartedIsRefusedOrAbandoned(t *testing.T) {
 	assert.ErrorIs(t, err, ioqueue.ErrAbandoned)
 	g.refuses("VALID-ARGUMENT", op.Submit, func() { _, _ = g.Ops().Start(nil) })
 }
+
+func TestARefusedArmLeavesTheOperationAsItWas(t *testing.T) {
+	inFiberAndCallee(t, func(t *testing.T, g *testScheduler, id fiber.RegularID) {
+		o, tok := g.start(t)
+		g.Arm(fiber.OnQueue())
+		g.refuses("I13", op.Arm, func() { o.Arm(fiber.Never) })
+		g.Disarm()
+		o.Arm(fiber.Never)
+		g.Block()
+		g.Ops().Complete(tok, ioqueue.Completion{Value: "body"})
+		g.mount(id)
+		g.claims(fiber.OK)
+		value, err := o.Result()
+		assert.NoError(t, err)
+		assert.Equal(t, "body", value)
+	})
+}

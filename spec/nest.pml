@@ -114,7 +114,7 @@ inline FailPinned() { d_step {
 }}
 
 #if NR > 0
-/* In a machine with -DNR=1 there are runs. Every fiber has ended, and nobody outside has promised
+/* In a machine with -DNR=1 there are runs. Every fiber has ended, and no goroutine outside has promised
  * anything: the run is over. Its result is the first verdict that has failed a pinned call in
  * it, so a run in which pumps were stuck does not end as if nothing had happened. The next run
  * begins with none. */

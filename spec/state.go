@@ -74,7 +74,7 @@ type State struct {
 	Current  Slot
 	// Promised: something is to come from outside, for no wait in particular.
 	Promised bool
-	// Verdict is what a pump of this run was told first; NoAnswer if none was told anything.
+	// Verdict is the first with which a pump of this run has failed a call; NoAnswer if there is none.
 	Verdict Answer
 
 	// The roots of the chains under pumps, the innermost last: see Pins. There is room

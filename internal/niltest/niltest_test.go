@@ -12,9 +12,9 @@ import (
 )
 
 func TestOnlyTheRefusalOfABrokenContractIsNoFault(t *testing.T) {
-	var nobody *strings.Builder
-	require.Contains(t, niltest.Fault(panicOf(func() { nobody.Len() })), "nil pointer")
-	require.Contains(t, niltest.Fault(fmt.Errorf("wrapped: %w", panicOf(func() { nobody.Len() }).(error))), "nil pointer")
+	var missing *strings.Builder
+	require.Contains(t, niltest.Fault(panicOf(func() { missing.Len() })), "nil pointer")
+	require.Contains(t, niltest.Fault(fmt.Errorf("wrapped: %w", panicOf(func() { missing.Len() }).(error))), "nil pointer")
 	require.Contains(t, niltest.Fault("oh"), "no rule")
 	require.Empty(t, niltest.Fault(errors.New("breaks rule ONE-OWNER (docs/invariants.md#one-owner): pass a function")))
 }
