@@ -75,6 +75,7 @@ func main() {
 	}
 	flag.Parse()
 	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "stackvm: no program: name a file")
 		flag.Usage()
 		os.Exit(2)
 	}
