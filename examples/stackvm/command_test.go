@@ -38,7 +38,7 @@ func TestTheExitStatus(t *testing.T) {
 		"programs/deadlock.fs":                  {1, "deadlock: all 3 fibers are blocked"},
 		broken:                                  {1, "broken.fs:1: panic: division by zero\n"},
 		"programs/none.fs":                      {1, "open programs/none.fs: "},
-		"":                                      {2, "usage: stackvm "},
+		"":                                      {2, "stackvm: no program: name a file\nusage: stackvm "},
 		"--help":                                {0, "usage: stackvm "},
 		"--nothing":                             {2, "flag provided but not defined"},
 	} {
