@@ -17,12 +17,14 @@ package policy
 const graph = `
 fiber:
 panicstate:
+quota:
+sandbox:
 internal/*:      fiber
 internal/policy:
 internal/stack:  internal/*
 ioqueue:         fiber internal/*
 internal/opqueue: ioqueue internal/*
-scheduler:       fiber panicstate ioqueue internal/* internal/opqueue
+scheduler:       fiber panicstate quota ioqueue internal/* internal/opqueue
 wait:            fiber ioqueue internal/*
 trampoline:      scheduler
 parking:         scheduler trampoline internal/stack
@@ -32,7 +34,7 @@ stackful:        scheduler trampoline wait scope internal/stack
 wallclock:       fiber
 blocking:        scheduler ioqueue
 reactor:         scheduler blocking wallclock
-fiberio:         stackful blocking
+fiberio:         stackful blocking sandbox
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
@@ -41,7 +43,7 @@ actor:           scheduler wait
 actor/goactor:   actor stackful
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
-host/*:          stackful scope wait trampoline wallclock island fiberio host/wasm/meter external
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber
@@ -60,4 +62,4 @@ const core = "panicstate fiber ioqueue wait scheduler trampoline parking scope s
 
 // pure are the packages that do no I/O, start no goroutine and read no clock
 // (docs/design.md#determinism): what they do depends only on the calls made to them.
-const pure = "panicstate fiber ioqueue wait scheduler trampoline scope host/wasm/meter"
+const pure = "panicstate quota fiber ioqueue wait scheduler trampoline scope host/wasm/meter"
