@@ -88,8 +88,14 @@ func (a *audit) init(c *Core) {
 // made a mistake. Where a Runnable or Blocked fiber is in the place of a current one, no caller
 // can have caused it: the entry is a violation.
 func (a *audit) prepareFault(call Op) {
-	idle, waiting := a.newFault(call, brokenRules[call]), a.newFault(call, whileArmed(call))
-	inCall, broken := a.newFault(call, whileBarred(call)), a.newViolation(call)
+	idle, broken := a.newFault(call, brokenRules[call]), a.newViolation(call)
+	waiting, inCall := idle, idle // most operations have one form, and every scheduler has this table
+	if form := whileArmed(call); form != brokenRules[call] {
+		waiting = a.newFault(call, form)
+	}
+	if form := whileBarred(call); form != brokenRules[call] {
+		inCall = a.newFault(call, form)
+	}
 	for _, at := range [...]struct {
 		flags word
 		fault *ContractError

@@ -89,5 +89,18 @@ func openInOrder(state *glua.LState) {
 			}
 		}
 		l.openIn(state)
+		if l.name == glua.LoadLibName {
+			replaceLarge(state, table)
+		}
 	}
+}
+
+// replaceLarge replaces tables for which gopher-lua has reserved 32 array and 32 hash entries, 2 kB
+// each. They are still empty.
+func replaceLarge(state *glua.LState, packages *glua.LTable) {
+	loaded, registry := state.CreateTable(0, 0), state.Get(glua.RegistryIndex)
+	state.SetField(packages, "preload", state.CreateTable(0, 0))
+	state.SetField(packages, "loaded", loaded)
+	state.SetField(registry, "_LOADED", loaded)
+	state.SetField(registry, fileClass, state.CreateTable(0, 0))
 }

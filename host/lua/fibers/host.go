@@ -223,7 +223,7 @@ func (h *Host) clear() {
 
 func (h *Host) setArgs(chunk string, args []string) []glua.LValue {
 	L := h.env.state.Base()
-	table := L.NewTable()
+	table := L.CreateTable(len(args)+1, 1) // NewTable has room for 32 of both kinds
 	table.RawSetInt(0, glua.LString(chunk))
 	values := make([]glua.LValue, len(args))
 	for i, a := range args {
