@@ -8,6 +8,7 @@ import (
 	"time"
 
 	glua "github.com/yuin/gopher-lua"
+	"github.com/yuin/gopher-lua/parse"
 
 	"github.com/selvage-dev/selvage/host/lua/fibers"
 )
@@ -62,5 +63,35 @@ func luaRows() []row {
 		rows = append(rows, row{id: "P23", work: "Lua " + program, peer: "bare gopher-lua", goal: 1.1, atMost: true, n: 8,
 			ours: onFiber(program), theirs: onGopherLua(program)})
 	}
-	return rows
+	return append(rows, row{id: "G01", work: "Lua, a fresh guest runs a compiled program", peer: "bare gopher-lua", goal: 2, atMost: true, n: 200,
+		ours: freshGuests, theirs: freshStates})
+}
+
+// oneLine is the program of a guest that does next to nothing.
+const oneLine = "local x = 1 + 1 return x"
+
+// freshGuests makes a host for each run of a program that is compiled once.
+func freshGuests(n int) time.Duration {
+	program := mustGet(fibers.Compile(strings.NewReader(oneLine), "guest.lua"))
+	start := time.Now()
+	for range n {
+		host := fibers.New(fibers.Config{})
+		mustGet(host.Call(context.Background(), program))
+		host.Close()
+	}
+	return time.Since(start)
+}
+
+// freshStates is freshGuests with states of plain gopher-lua, which have fewer libraries.
+func freshStates(n int) time.Duration {
+	chunk := mustGet(parse.Parse(strings.NewReader(oneLine), "guest.lua"))
+	program := mustGet(glua.Compile(chunk, "guest.lua"))
+	start := time.Now()
+	for range n {
+		L := glua.NewState()
+		L.Push(L.NewFunctionFromProto(program))
+		L.Call(0, 1)
+		L.Close()
+	}
+	return time.Since(start)
 }
