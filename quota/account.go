@@ -1,6 +1,9 @@
 package quota
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // Account is what a guest, or a tree of its fibers, has used and may use.
 type Account struct {
@@ -52,12 +55,25 @@ func (a *Account) pass(r Resource) *Error {
 	return a.passed
 }
 
+// AddTime adds to the Time of this Account only, because the times of an Account and of those above
+// it are the same time, and returns an *Error when the limit is reached.
+func (a *Account) AddTime(d time.Duration) error {
+	a.spent[Time] += int64(d)
+	if limit := a.limits[Time]; limit != 0 && a.spent[Time] >= limit {
+		return a.pass(Time)
+	}
+	return nil
+}
+
 // Give returns what is free again: a fiber that has ended, memory that was released.
 func (a *Account) Give(r Resource, n int64) {
 	for at := a; at != nil; at = at.parent {
 		at.spent[r] -= n
 	}
 }
+
+// Limit is the limit of this Account itself; 0 is none.
+func (a *Account) Limit(r Resource) int64 { return a.limits[r] }
 
 // Left is how much can be taken now; math.MaxInt64 if there is no limit.
 func (a *Account) Left(r Resource) int64 {

@@ -39,6 +39,20 @@ func TestARefusalTakesNothingAndIsRemembered(t *testing.T) {
 	require.EqualValues(t, math.MaxInt64, part.Left(quota.Steps))
 }
 
+// Time passes for an Account and for the one above it at once, so it is not summed up.
+func TestTimeIsOfOneAccountAndReachesItsLimit(t *testing.T) {
+	guest := quota.New("guest", quota.Limits{Time: 10})
+	part := guest.Child("part", quota.Limits{Time: 5})
+	require.EqualValues(t, 5, part.Limit(quota.Time))
+	require.NoError(t, part.AddTime(4))
+	require.Zero(t, guest.Spent())
+	require.NoError(t, guest.AddTime(9))
+	err := part.AddTime(1)
+	require.EqualError(t, err, "the quota of part is used up: time, limit 5ns")
+	require.Equal(t, err, part.Passed())
+	require.NoError(t, guest.Passed())
+}
+
 // Of a tree of accounts, each has spent what was taken below it, and none more than its limit.
 func TestEachAccountHasTheSumOfThoseBelow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

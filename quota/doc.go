@@ -2,7 +2,7 @@
 // a guest or to a tree of fibers in it. Accounts form trees: what is taken from an Account is taken
 // from all above it, and it is refused if it passes the Limits of any of them.
 //
-//	guest := quota.New(quota.Limits{Steps: 1e6, Memory: 64 << 20})
+//	guest := quota.New("guest", quota.Limits{Steps: 1e6, Memory: 64 << 20})
 //	part := guest.Child("request", quota.Limits{Steps: 1e4})
 //	if err := part.Take(quota.Steps, 100); err != nil { … } // *quota.Error names what was passed
 //

@@ -17,7 +17,7 @@ const (
 	Timers                     // deadlines and timers that are set
 	Operations                 // operations in progress
 	Output                     // bytes written to the outputs
-	Time                       // nanoseconds of the scheduler's time
+	Time                       // nanoseconds of the scheduler's time in which the guest had fibers; not summed up over parts
 	resources  = iota
 )
 

@@ -26,11 +26,19 @@ func (f Attachments) SetAlarm(a fiber.Alarm) {
 	if slot := anchor.Slot(); c.timers.alarms.unset(slot) {
 		c.timers.stale()
 		f.setAlarm(a)
-		c.reg.sources.drop(slot)
+		f.dropSetting(slot)
 	} else {
 		f.setAlarm(a)
+		c.groups.takeAlarm(anchor.Slot())
 	}
 	c.leave()
+}
+
+// dropSetting ends a setting that is over, and counts the alarm no more if it is not set again.
+func (f Attachments) dropSetting(slot uint32) {
+	c := f.core
+	c.groups.giveAlarm(slot)
+	c.reg.sources.drop(slot)
 }
 
 // setAlarm begins a setting, which holds a reference to the source slot until it is withdrawn or
@@ -59,5 +67,5 @@ func (f Attachments) fireAlarm(entry fiber.Ticket) {
 	nameSource(c.wakeups[n:], slot)
 	c.decided(a)
 	f.setAlarm(a)
-	c.reg.sources.drop(slot)
+	f.dropSetting(slot)
 }

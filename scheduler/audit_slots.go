@@ -127,6 +127,7 @@ func (v *verifier) checkUnwinding(h *header, id fiber.ID) {
 // whether a fiber is current.
 func (v *verifier) checkSlotCounts() {
 	c := v.core
+	v.checkGroups()
 	switch {
 	case v.live != c.Inspect().Live():
 		v.broken(rule.I12, "%d fibers are alive; %+v", v.live, c.counts)

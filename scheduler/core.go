@@ -64,7 +64,8 @@ type Core struct {
 	cfg Config
 	shell
 	ending
-	counts     Counts     // beside stopping: Spawn touches both
+	groups     *groupTable // nil until a Group is made; beside stopping, as counts is: Spawn touches all
+	counts     Counts
 	observer   *observer  // nil without an observer
 	unobserved unobserved // failures whose error may still be read
 	rng        *rand.Rand

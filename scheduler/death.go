@@ -53,6 +53,9 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 		defer c.mustNotPanic("a hook of the dead fiber")
 		c.abandonOperations(id)
 	}
+	if c.groups != nil {
+		c.groups.leave(slot)
+	}
 	c.slots.dropPayload(h)
 	c.slots.give(slot, h)
 	c.counts.Ended++

@@ -51,7 +51,7 @@ func (c *Core) endWait(h *header, id fiber.ID, fate tokenFate) {
 		h.clear(external)
 		c.external--
 	}
-	c.clearTimer(h)
+	c.clearTimer(h, id)
 	switch h.kind() {
 	case fiber.Queue:
 		c.decided(nil)
@@ -157,10 +157,11 @@ func (f Ops) must(err error) {
 // need a search. isTimerLive tells it from a live one, and the wheel is compacted when most
 // entries are stale, so this is amortized O(1). The deadline of a plain Timer wait is in the
 // header; it is cleared, because after the wait ref is read as the slot of a source.
-func (c *Core) clearTimer(h *header) {
+func (c *Core) clearTimer(h *header, id fiber.ID) {
 	if h.has(timed) {
 		h.clear(timed)
 		c.timers.stale()
+		c.groups.giveTimer(id)
 	}
 	if s := c.reg.ext(h); s != nil {
 		s.deadline = fiber.Never

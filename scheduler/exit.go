@@ -35,7 +35,7 @@ func (c *Core) KillCurrent() (result any, err error) {
 		c.mistakes().mustHold(op.Exit)
 	}
 	h := c.cur
-	if h.word&exitMask != running || c.op != op.None {
+	if h.word&exitMask != running || c.op != op.None || c.groups != nil {
 		return c.exitSlow()
 	}
 	c.cur = c.none

@@ -162,6 +162,8 @@ func (f mover) immovable(h *header, slot uint32) string {
 		return "has a place kept for an operation"
 	case c.io.OwnerIn(slot) != 0:
 		return "has operations under way"
+	case c.groups != nil && c.groups.at(slot) != nil:
+		return "is counted in a Group"
 	case w&hasExt != 0:
 		return c.reg.ext(h).immovable()
 	}

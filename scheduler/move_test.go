@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/opqueue"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // two are schedulers between which fibers move.
@@ -158,6 +159,9 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 			g.Claim()
 			g.YieldCurrent()
 			return id
+		}},
+		{"is counted in a Group", func(g *testScheduler) fiber.RegularID {
+			return g.spawnReady(Options{Movable: true, Group: g.group(nil, "", quota.Limits{})})
 		}},
 		{"is the main fiber", func(g *testScheduler) fiber.RegularID {
 			return g.spawnReady(Options{Movable: true, Main: true})

@@ -9,6 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/niltest"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // receivers are what a scheduler gives its host, which are all types with operations.
@@ -24,6 +25,7 @@ var receivers = map[string]func(s *Scheduler[int]) any{
 	"Inbox":       func(s *Scheduler[int]) any { return s.Inbox() },
 	"Handle":      func(s *Scheduler[int]) any { h, _ := s.Start(0, Options{}); return h },
 	"Waker":       func(s *Scheduler[int]) any { return s.Attachments().NewWaker() },
+	"Group":       func(s *Scheduler[int]) any { return s.Attachments().NewGroup(nil, "", quota.Limits{}) },
 	"Loop":        func(s *Scheduler[int]) any { return s.Steps().Begin(context.Background()) },
 }
 

@@ -28,6 +28,9 @@ type Options struct {
 	// Movable says that the fiber can move to another scheduler, whose goroutine then runs
 	// it: see Moves. Its payload must hold nothing that belongs to this scheduler.
 	Movable bool
+	// Group counts the fiber until it ends. nil is the Group of the current fiber; with no fiber
+	// current, none. A fiber of a Group does not move to another scheduler.
+	Group *Group
 	// OnPanic is what a panic that ends the fiber does beyond it: FailRun ends Run with it.
 	// FailGroup is for packages that keep groups of fibers; here it is Isolate.
 	OnPanic panicstate.Policy

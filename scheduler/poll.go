@@ -113,20 +113,6 @@ func (f Steps) newTurn() {
 	}
 }
 
-// Now is the instant of this turn: it does not change between two polls, so everything that a
-// batch does is at one instant, and a deadline that is computed twice is the same. It never
-// goes back, even if the host's clock does. Nanoseconds since the clock's epoch.
-func (c *Core) Now() fiber.Time {
-	if invariants.On {
-		c.checkOwner(op.Poll)
-	}
-	if c.stale {
-		c.now = max(c.now, c.clock.Now())
-		c.stale = false
-	}
-	return c.now
-}
-
 // beginBatch draws a batch. If the fiber at the head cannot be mounted, draw stops at once;
 // only then are the killed fibers at the head ended and a batch is drawn behind them. So the
 // common turn looks at each header once.

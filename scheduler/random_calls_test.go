@@ -14,6 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // A host that makes any calls in any order, with IDs, tickets and tokens of its own and of others,
@@ -48,14 +49,17 @@ func TestRandomCallsAreCarriedOutOrRefusedByName(t *testing.T) {
 func randomWorld(s *Scheduler[int]) *callfuzz.World {
 	cell := new(ioqueue.Cell)
 	source := &fakeSource{}
+	outer := s.Attachments().NewGroup(nil, "outer", quota.Limits{Fibers: 6, Timers: 4, Operations: 3, Steps: 50})
+	inner := s.Attachments().NewGroup(outer, "inner", quota.Limits{Fibers: 3, Timers: 2, Operations: 1, Time: 5})
 	return &callfuzz.World{
-		Receivers: []any{s, s.Ops(), s.Unwind(), s.Attachments(), s.Calls(), s.Moves(), s.Inspect(), s.Inbox(), s.Steps()},
+		Receivers: []any{s, s.Ops(), s.Unwind(), s.Attachments(), s.Calls(), s.Moves(), s.Inspect(), s.Inbox(), s.Steps(), outer, inner},
 		Skip:      []string{"Run", "Pump", "PumpTurn", "WaitForInput", "Begin", "Do"}, // they wait, or run the test's code
 		Often:     []string{"SpawnWith", "Poll", "ScheduleNext", "AcquireTrampoline", "Submit", "BlockForIO", "Block", "YieldPinned", "Unpin"},
 		Stock: []any{
 			fiber.OnQueue(), fiber.Until(3), fiber.OnQueue().WithDeadline(2), fiber.Outcome{Kind: fiber.Done},
 			fiber.Outcome{Kind: fiber.Block}, fiber.Outcome{Kind: fiber.Panic}, fiber.Outcome{Kind: fiber.TimesliceExpired}, fiber.BlockOn(fiber.Until(1)),
 			Options{}, Options{Frames: true}, Options{Nests: true}, Options{Movable: true}, Options{Name: "named"},
+			Options{Group: outer}, Options{Group: inner, Frames: true}, outer, inner, quota.Limits{}, quota.Steps, quota.Timers, int64(7),
 			fiber.Result{Code: fiber.OK}, fiber.Result{Code: 99}, source, cell, "site", 3, fiber.Time(2),
 			panicstate.Recoverable, panicstate.Exit, panicstate.Fatal, panicstate.Kind(9), errors.New("boom"),
 			ioqueue.Completion{Value: "value"}, context.Background(),

@@ -48,6 +48,14 @@ func (f Inspect) Snapshot() string {
 	}
 	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
 		c.timers.live, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.external)
+	if t := c.groups; t != nil {
+		fmt.Fprintf(&b, "groups of slots %v, free %v; %d limits\n", t.slots, t.free, t.clocks)
+		for _, g := range t.all {
+			if g != nil {
+				fmt.Fprintf(&b, "    group %d: %+v\n", g.index, g.account.Spent())
+			}
+		}
+	}
 	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures unobserved; %d transitions\n",
 		c.slots.free, c.tramps.free, c.tramps.live, c.reg.exts.free, c.reg.sources.free, c.timers.alarms.count, c.timers.alarms.setting, c.Inspect().Counts(), len(c.unobserved), c.step)
 	return b.String()

@@ -7,12 +7,15 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // Spawn makes a fiber Runnable at the back of the ready queue. The owner calls it, in a slice
 // or between two. Its fast path reuses a free slot: a new slot may need a chunk, and a longer
-// ring. Errors, which change nothing: ErrTooManyFibers, ErrStopped. O(1); a slot that is used
-// again costs no allocation.
+// ring. Errors, which change nothing: ErrTooManyFibers, ErrStopped. In a Group also: a *quota.Error,
+// which has ended the Group; the cause with which it was killed. O(1); a slot that is used again
+// costs no allocation.
 //
 // The ID names this fiber only and never repeats (I5). The scheduler keeps no reference to
 // the payload but the slot.
@@ -22,7 +25,7 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	}
 	// A slot that was used before has its chunk, and its place in the ring (fit). With an
 	// observer op is never None here, so the slow path reports the spawn.
-	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed {
+	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed || s.groups != nil {
 		return s.SpawnWith(data, Options{})
 	}
 	slot, h := s.slots.reuse()
@@ -44,7 +47,7 @@ func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
 	if invariants.On {
 		s.checkOwner(op.Spawn)
 	}
-	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed {
+	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed || s.groups != nil {
 		return s.SpawnWith(data, Options{Front: true, Movable: true})
 	}
 	slot, h := s.slots.reuse()
@@ -67,6 +70,7 @@ func (s *Scheduler[T]) SpawnWith(data T, o Options) (fiber.RegularID, error) {
 	slot, h, err := s.spawn(&o)
 	if err != nil {
 		s.leave()
+		o.Group.endIfPassed(err)
 		return 0, err
 	}
 	// The fiber is Runnable already, but nothing mounts it before this call returns.
@@ -82,7 +86,13 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if err := c.spawnError(); err != nil {
 		return 0, nil, err
 	}
+	if err := o.enroll(c); err != nil {
+		return 0, nil, err
+	}
 	if o.Cell != nil && (o.Cell.Owner() != 0 || o.Cell.Completed() || !o.Cell.Source().Anchored().Bind(c.number, 0)) {
+		if o.Group != nil {
+			o.Group.account.Give(quota.Fibers, 1)
+		}
 		return 0, nil, fmt.Errorf("%w (it stands for %s)", ErrCellTaken, nameOf(o.Cell.Source()))
 	}
 	slot, h := c.slots.take()
@@ -93,6 +103,9 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 		c.reg.keepExt(h).setOptions(o, fiber.NewRegularID(slot, h.gen))
 	}
 	// After the flags and the record: from here on the fiber is alive, and complete.
+	if o.Group != nil {
+		c.groups.join(o.Group, slot)
+	}
 	c.pass(h, spawned, slot)
 	if o.Front {
 		c.run().jump(h, fiber.NewRegularID(slot, h.gen).ID())
@@ -106,6 +119,25 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 		c.observer.report(Transition{Op: op.Spawn, ID: fiber.NewRegularID(slot, h.gen).ID(), With: with})
 	}
 	return slot, h, nil
+}
+
+// enroll takes the fiber that is to be spawned from the quotas of its Group, which it puts into the
+// options.
+func (o *Options) enroll(c *Core) error {
+	if o.Group == nil {
+		o.Group = c.groups.current()
+	}
+	switch g := o.Group; {
+	case g == nil:
+		return nil
+	case g.core != c:
+		c.refuseAs(op.Spawn, rule.SameScheduler, "the Group %q belongs to another scheduler: make one here, by Attachments().NewGroup", g.account.Name())
+		return nil
+	case g.refusal() != nil:
+		return g.refusal()
+	default:
+		return g.account.Take(quota.Fibers, 1)
+	}
 }
 
 // spawnError is why no fiber can begin now, or nil. A run that is ending refuses first:

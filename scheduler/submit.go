@@ -5,13 +5,14 @@ import (
 	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // Submit registers an asynchronous operation of the current root and returns its token. The
 // shell passes the token to the device that does the work, which reports back with Complete.
 // Errors: ioqueue.ErrFull at Config.MaxTokens (wait for Room, then SubmitReserved); in a
 // fiber that has to unwind ErrKilled or the *PanicError of its Fatal panic, because nothing
-// would collect the completion.
+// would collect the completion; in a Group a *quota.Error, which has ended the Group.
 //
 // The root owns the operation, also when a trampoline executes (I8): its death abandons what
 // it has not waited for, and each token ends exactly once (I12). A pending cancellation does
@@ -22,7 +23,7 @@ func (f Ops) Submit() (fiber.Token, error) {
 		c.checkOwner(op.Submit)
 	}
 	h := c.cur
-	if h.word&submitMask != running || c.op != op.None {
+	if h.word&submitMask != running || c.op != op.None || c.groups != nil {
 		return f.submitSlow()
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
@@ -41,8 +42,9 @@ func (f Ops) submitSlow() (fiber.Token, error) {
 	c := f.core
 	c.enter(op.Submit)
 	c.executing(op.Submit)
-	if err := c.submitError(); err != nil {
+	if err := f.submitError(); err != nil {
 		c.leave()
+		c.groups.current().endIfPassed(err)
 		return 0, err
 	}
 	tok, err := c.io.Submit(fiber.RegularID(c.curID))
@@ -51,10 +53,27 @@ func (f Ops) submitSlow() (fiber.Token, error) {
 	return tok, err
 }
 
+// submitError is why the current fiber may not submit, or nil; then an operation of its Group is
+// taken.
+func (f Ops) submitError() error {
+	err := f.core.submitError()
+	if g := f.core.groups.current(); err == nil && g != nil {
+		err = g.account.Take(quota.Operations, 1)
+	}
+	return err
+}
+
 // submitted records that the current fiber has submitted an operation, unless the queue
 // refused it.
 func (f Ops) submitted(tok fiber.Token, err error) {
 	c := f.core
+	if g := c.groups.current(); g != nil {
+		// Of a refused operation the slot is 0, which no token has.
+		c.groups.tokens = note(c.groups.tokens, ioqueue.SlotOf(tok), g)
+		if err != nil {
+			c.groups.released(0)
+		}
+	}
 	if err != nil {
 		return
 	}
@@ -93,10 +112,11 @@ func (f Ops) SubmitReserved(t fiber.Ticket) (fiber.Token, error) {
 		c.leave()
 		return 0, ioqueue.ErrNoRoom
 	}
-	if err := c.submitError(); err != nil {
+	if err := f.submitError(); err != nil {
 		c.wakeups, _ = c.io.Room().Source().(fiber.Assigner).Forfeit(t, c.wakeups)
 		c.deliverPending()
 		c.leave()
+		c.groups.current().endIfPassed(err)
 		return 0, err
 	}
 	tok, err := c.io.SubmitReserved(fiber.RegularID(c.curID), t)

@@ -7,6 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/wheel"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // isTimerLive tells whether an entry of the wheel still has something to end. An entry is not
@@ -14,8 +15,11 @@ import (
 // repeat (I5). The entry of a grace period has no Seq; the ID with its generation and the
 // flag of the record identify it.
 func (c *Core) isTimerLive(e wheel.Entry) bool {
-	if e.Kind == firesAlarm {
+	switch e.Kind {
+	case firesAlarm:
 		return c.timers.alarms.isOn(e.Ticket)
+	case endsGroup:
+		return c.groups.isOn(e.Ticket)
 	}
 	h := c.find(e.Ticket.ID)
 	if h == nil {
@@ -31,17 +35,32 @@ func (c *Core) isTimerLive(e wheel.Entry) bool {
 // TimerRoom returns ErrTooManyTimers while Config.MaxTimers deadlines are on. Arming a wait
 // with a deadline, or setting an alarm that is not set, is then a contract error
 // (CALL-ORDER): the caller asks before it registers the wait anywhere, when an error still
-// changes nothing. O(1).
+// changes nothing. If one more timer of the current fiber would pass a quota, its Group ends, and
+// the error is the *quota.Error. O(1).
 func (f Attachments) TimerRoom() error {
-	if c := f.core; c.timers.live >= c.cfg.MaxTimers {
+	err := f.timerError()
+	f.core.groups.current().endIfPassed(err)
+	return err
+}
+
+// timerError is why the current fiber cannot set one more timer, or nil.
+func (f Attachments) timerError() error {
+	c := f.core
+	if c.timers.live >= c.cfg.MaxTimers {
 		return fmt.Errorf("%w (%d are on)", ErrTooManyTimers, c.timers.live)
+	}
+	if g := c.groups.current(); g != nil {
+		if err := g.account.Take(quota.Timers, 1); err != nil {
+			return err
+		}
+		g.account.Give(quota.Timers, 1)
 	}
 	return nil
 }
 
 // mustHaveTimerRoom refuses an operation of a host that did not ask TimerRoom.
 func (c *Core) mustHaveTimerRoom(call Op) {
-	if err := c.Attachments().TimerRoom(); err != nil {
+	if err := c.Attachments().timerError(); err != nil {
 		c.refuseAs(call, rule.CallOrder, "%v: ask TimerRoom before the wait, and return its error to the fiber", err)
 	}
 }
@@ -61,6 +80,7 @@ func (c *Core) setTimer(h *header, t fiber.Ticket, r fiber.Reason) {
 	}
 	c.timers.add(wheel.Entry{Deadline: r.Deadline, Ticket: t, Kind: endsWait})
 	h.set(timed)
+	c.groups.takeTimer(t.ID)
 }
 
 // NextDeadline is when the scheduler must be polled at the latest, busy or idle: see
@@ -98,6 +118,8 @@ func (c *Core) fireTimers() {
 			c.Attachments().fireAlarm(e.Ticket)
 		case endsGrace:
 			c.endGrace(e)
+		case endsGroup:
+			c.groups.expire(e.Ticket)
 		default:
 			c.expire(e.Ticket.ID)
 		}
@@ -123,6 +145,7 @@ func (c *Core) prefetchTimers() {
 func (c *Core) expire(id fiber.ID) {
 	h := c.find(id)
 	h.clear(timed)
+	c.groups.giveTimer(id)
 	code := fiber.TimedOut
 	if h.kind() == fiber.Timer {
 		code = fiber.OK

@@ -13,11 +13,14 @@ const (
 	endsGrace
 	// The ticket is a setting: the source slot and the number of the setting.
 	firesAlarm
+	// The ticket is a setting: the index of a Group and the number of the setting.
+	endsGroup
 )
 
 // timerSet holds the deadlines that are on. An entry whose wait has ended stays in the wheel,
 // stale, until it is due or the wheel is compacted; live counts the others: the fibers that
-// are timed, the grace periods that run, and the alarms that are set (I10). So to end a wait
+// are timed, the grace periods that run, the alarms that are set, and the time limits of Groups that
+// have fibers (I10). So to end a wait
 // costs a decrement, not a search of the wheel.
 type timerSet struct {
 	wheel      *wheel.Wheel // nil until the first deadline

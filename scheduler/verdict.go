@@ -141,16 +141,21 @@ func idleVerdict(c *Core) Verdict {
 
 // canProgress tells whether input from outside the ready queue can make a fiber ready, and
 // until when to wait for it. Without fibers only a source of new ones counts. A deadline of a
-// wait counts always, an alarm only if a fiber waits on it: live counts both, so more live
-// entries than alarms means a deadline.
+// wait counts always, an alarm only if a fiber waits on it, the time limit of a Group never: live
+// counts all, so more live entries than alarms and limits means a deadline. A loop that waits for
+// something else wakes for the limit.
 func canProgress(c *Core) (until fiber.Time, some bool) {
 	switch {
 	case c.Inspect().Live() == 0:
 		return fiber.Never, c.inbox.hasSenders() || c.Steps().sourcePending()
-	case c.timers.live > c.timers.alarms.count || c.timers.alarms.awaited(&c.reg.sources):
+	case c.timers.live > c.timers.alarms.count+c.groups.limits() || c.timers.alarms.awaited(&c.reg.sources):
 		return c.timers.next(), true
 	}
-	return fiber.Never, c.Ops().pending() || c.external > 0 || c.inbox.hasSenders() || c.lent > 0 || c.Steps().sourcePending()
+	until = fiber.Never
+	if c.groups.limits() > 0 {
+		until = c.timers.next()
+	}
+	return until, c.Ops().pending() || c.external > 0 || c.inbox.hasSenders() || c.lent > 0 || c.Steps().sourcePending()
 }
 
 // DeadlockError is how Run ends when no fiber can ever run again. The fibers are left

@@ -19,6 +19,8 @@ const defaultLimit = 1 << 20
 //     ones in flight, cancelDue and orphaned;
 //   - orphans counts the cancelDue and the orphaned.
 type Queue struct {
+	// Released is called with the slot of each token that ends; it must not call the queue. nil: not.
+	Released func(slot uint32)
 	slots    table
 	owned    []uint32        // by the owner's slot index: the head of its list
 	cancel   uint32          // head of the list of tokens to be cancelled

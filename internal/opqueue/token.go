@@ -89,6 +89,9 @@ func (q *Queue) issued(t fiber.Token) bool {
 // release ends a token: its slot may be used again under the next count.
 func (q *Queue) release(s *slot) {
 	s.owner, s.phase = 0, free
+	if q.Released != nil {
+		q.Released(ioqueue.SlotOf(s.name))
+	}
 	if s.name>>indexBits&maxCount == maxCount {
 		s.phase = retired
 		q.retired++

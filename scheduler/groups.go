@@ -1,0 +1,233 @@
+package scheduler
+
+import (
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/wheel"
+	"github.com/selvage-dev/selvage/quota"
+)
+
+// Group is a tree of fibers that are counted, limited and killed together. A fiber belongs to the
+// Group of the fiber that spawned it, or to that of Options.Group, until it ends. What its fibers
+// use counts to the Group and to all above it, against their quotas: fibers that have not ended;
+// timers, which are the deadlines of waits and the alarms that are set; operations until they are
+// collected; the time in which the Group has fibers; and what the host takes (Take).
+//
+// When a quota is passed, the Group whose quota it is ends: all its fibers and those of the Groups
+// below it are killed, with the *quota.Error as the cause, and it gets no fibers any more. Other
+// Groups continue.
+//
+// The owner of the scheduler uses a Group. One that has no fibers takes no memory of the scheduler.
+type Group struct {
+	core    *Core
+	parent  *Group
+	account *quota.Account
+	ended   error // what it was killed with; nil before
+	alive   int   // fibers of it and of the Groups below that have not ended
+	index   uint32
+	began   fiber.Time // when alive last left 0, or Time was last counted
+	setting uint64     // of its time limit in the wheel; 0 while it is not there
+}
+
+// groupTable says which Group each fiber, alarm and token belongs to. It exists as soon as there is a
+// Group; without one, a fiber costs nothing for it.
+//
+// Invariants between operations (I12): a slot that is not alive has no Group; alive of each
+// Group is the number of its fibers and of those below it; a Group has an index, at which all refers to it, exactly while
+// alive is not 0.
+type groupTable struct {
+	core *Core
+	// By slot: the index of the Group, from 1; 0 is none. It is as long as the highest slot that has
+	// had a Group needs it to be.
+	slots  []uint32
+	all    []*Group // by index-1; nil if the index is free
+	free   []uint32
+	alarms []*Group // by source slot: what the alarm in it counts to while it is set
+	tokens []*Group // by token slot
+	clocks int      // Groups whose time limit is in the wheel
+	last   uint64   // the settings of time limits are numbered and never repeat
+}
+
+// at is the Group of the fiber in the slot, or nil.
+func (t *groupTable) at(slot uint32) *Group {
+	if slot < uint32(len(t.slots)) && t.slots[slot] != 0 {
+		return t.all[t.slots[slot]-1]
+	}
+	return nil
+}
+
+// of is the Group of a living fiber or native call, or nil; also without Groups, and for no fiber.
+func (t *groupTable) of(id fiber.ID) *Group {
+	switch {
+	case t == nil || id == 0:
+		return nil
+	case id.IsTrampoline():
+		return t.at(t.core.tramps.all[id.Index()].root)
+	}
+	return t.at(id.Index())
+}
+
+// current is the Group of the current fiber, or nil.
+func (t *groupTable) current() *Group {
+	if t == nil {
+		return nil
+	}
+	return t.of(t.core.Current())
+}
+
+// within reports whether g is the other Group or below it.
+func (g *Group) within(other *Group) bool {
+	for g != nil && g != other {
+		g = g.parent
+	}
+	return g != nil
+}
+
+// refusal is why the Group gets no fibers any more, or nil.
+func (g *Group) refusal() error {
+	for ; g != nil; g = g.parent {
+		if g.ended != nil {
+			return g.ended
+		}
+	}
+	return nil
+}
+
+// join counts a fiber that is being spawned, for which Fibers was taken. The clocks of the Groups
+// that had no fiber start.
+func (t *groupTable) join(g *Group, slot uint32) {
+	for at := g; at != nil; at = at.parent {
+		if at.alive++; at.alive == 1 {
+			t.begin(at)
+		}
+	}
+	for uint32(len(t.slots)) <= slot {
+		t.slots = append(t.slots, 0)
+	}
+	t.slots[slot] = g.index
+}
+
+// leave uncounts a fiber that has ended.
+func (t *groupTable) leave(slot uint32) {
+	g := t.at(slot)
+	if g == nil {
+		return
+	}
+	t.slots[slot] = 0
+	g.account.Give(quota.Fibers, 1)
+	for at := g; at != nil; at = at.parent {
+		if at.alive--; at.alive == 0 {
+			t.end(at)
+		}
+	}
+}
+
+// begin gives a Group that gets its first fiber an index, and starts its clock.
+func (t *groupTable) begin(g *Group) {
+	if n := len(t.free); n > 0 {
+		g.index = t.free[n-1]
+		t.free = t.free[:n-1]
+		t.all[g.index-1] = g
+	} else {
+		t.all = append(t.all, g)
+		g.index = uint32(len(t.all))
+	}
+	g.began = t.core.Now()
+	if limit := g.account.Limit(quota.Time); limit != 0 {
+		t.last++
+		t.clocks++
+		g.setting = t.last
+		left := time.Duration(limit) - g.account.Spent().Time
+		t.core.timers.add(wheel.Entry{Deadline: g.began.After(left), Ticket: g.clock(), Kind: endsGroup})
+	}
+}
+
+// end stops the clock of a Group whose last fiber has ended, and frees its index.
+func (t *groupTable) end(g *Group) {
+	clock := g.clock()
+	t.all[g.index-1] = nil
+	t.free = append(t.free, g.index)
+	g.index = 0
+	_ = g.countTime() // it has no fiber left that could be killed
+	if clock.Seq != 0 {
+		t.clocks--
+		g.setting = 0
+		t.core.timers.stale()
+	}
+}
+
+// clock is the ticket of the Group's time limit in the wheel.
+func (g *Group) clock() fiber.Ticket { return fiber.Ticket{ID: fiber.ID(g.index), Seq: g.setting} }
+
+// isOn tells whether the entry of the wheel is the time limit of a Group that has fibers.
+func (t *groupTable) isOn(entry fiber.Ticket) bool {
+	at := uint64(entry.ID) - 1
+	return at < uint64(len(t.all)) && t.all[at] != nil && t.all[at].setting == entry.Seq
+}
+
+// countTime adds the time since it was last counted.
+func (g *Group) countTime() error {
+	now := g.core.Now()
+	d := time.Duration(now - g.began)
+	g.began = now
+	return g.account.AddTime(d)
+}
+
+// limits counts the time limits in the wheel.
+func (t *groupTable) limits() int {
+	if t == nil {
+		return 0
+	}
+	return t.clocks
+}
+
+// takeTimer counts a deadline that has been set, for which timerError has found room.
+func (t *groupTable) takeTimer(id fiber.ID) {
+	if g := t.of(id); g != nil {
+		_ = g.account.Take(quota.Timers, 1)
+	}
+}
+
+// giveTimer uncounts a deadline that is over.
+func (t *groupTable) giveTimer(id fiber.ID) {
+	if g := t.of(id); g != nil {
+		g.account.Give(quota.Timers, 1)
+	}
+}
+
+// takeAlarm counts an alarm that the current fiber has set, if it has: it counts to that fiber's
+// Group until it is not set any more, whatever sets it again.
+func (t *groupTable) takeAlarm(slot uint32) {
+	if g := t.current(); g != nil && t.core.timers.alarms.isSet(slot) {
+		_ = g.account.Take(quota.Timers, 1)
+		t.alarms = note(t.alarms, slot, g)
+	}
+}
+
+// giveAlarm uncounts an alarm that is not set any more.
+func (t *groupTable) giveAlarm(slot uint32) {
+	if t != nil && !t.core.timers.alarms.isSet(slot) {
+		release(t.alarms, slot, quota.Timers)
+	}
+}
+
+// released uncounts an operation whose token has ended.
+func (t *groupTable) released(token uint32) { release(t.tokens, token, quota.Operations) }
+
+// note remembers which Group something in a table counts to, and returns the table.
+func note(table []*Group, slot uint32, g *Group) []*Group {
+	for uint32(len(table)) <= slot {
+		table = append(table, nil)
+	}
+	table[slot] = g
+	return table
+}
+
+// release gives back what something in a table counts to.
+func release(table []*Group, slot uint32, r quota.Resource) {
+	if slot < uint32(len(table)) && table[slot] != nil {
+		table[slot].account.Give(r, 1)
+		table[slot] = nil
+	}
+}
