@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"crypto/rand"
 	"io"
 	"io/fs"
@@ -17,7 +18,7 @@ type Access struct {
 	// Stdout and Stderr receive the output; nil discards it. Hosts that run in parallel with the
 	// same writer lock it.
 	Stdout, Stderr io.Writer
-	// Dirs are the directories whose files the guest can use; see Dir.
+	// Dirs are the directories whose files the guest can use; see Dir and Tree.
 	Dirs []Dir
 	// WorkDir is the directory that relative names of the guest start from, as a name of the
 	// guest; "" is "/".
@@ -26,7 +27,9 @@ type Access struct {
 	// HOST is a name, an IP address (IPv6 in brackets), a network such as 10.0.0.0/8, or * for
 	// every public address; PORT is a number or *. Loopback, private, link-local and other special
 	// addresses need an entry with the address, its network or the name localhost: an entry with
-	// any other name does not reach them, whatever the name resolves to.
+	// any other name does not reach them, whatever the name resolves to. A name is resolved only if an
+	// entry is that name or *. In Listen, * is every address of the machine; so is a guest's address
+	// without a host, which needs * or 0.0.0.0. Check finds entries without a meaning.
 	Dial, Listen []string
 	// Programs are the programs that the guest may run, as paths, or as names that are looked up in
 	// PATH of the process. A program can do all that the process can do.
@@ -68,6 +71,14 @@ func Process() Access {
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Env: os.Environ(), Start: time.Now(), Random: rand.Reader, process: true,
 	}
+}
+
+// Check returns an *EntryError for an entry of Dirs, Dial or Listen that has no meaning. Hosts panic for
+// one, so call it for entries that come from outside.
+func (a Access) Check() error {
+	_, network := a.Network()
+	_, dirs := a.Tree()
+	return cmp.Or(dirs, network)
 }
 
 // Unrestricted returns whether Process has made the Access.

@@ -10,7 +10,7 @@ import (
 type AccessError struct {
 	Op    string // what was refused: "read", "write", "connect", "listen", "run", "resolve"
 	What  string // a file, an address, a program, as the guest has named it
-	Field string // the field of Access that would allow it: "Dirs", "Dial", "Listen", "Programs"
+	Field string // the field of Access that would allow it: "Dirs", "Dial", "Listen", "Programs"; "" if only Process does
 	Why   string // details, such as the address that a name resolved to; may be empty
 }
 
@@ -20,7 +20,11 @@ func (e *AccessError) Error() string {
 	if e.Why != "" {
 		why = " (" + e.Why + ")"
 	}
-	return fmt.Sprintf("%s %s: not allowed in this sandbox%s; Access.%s allows it", e.Op, e.What, why, e.Field)
+	by := "only sandbox.Process"
+	if e.Field != "" {
+		by = "Access." + e.Field
+	}
+	return fmt.Sprintf("%s %s: not allowed in this sandbox%s; %s allows it", e.Op, e.What, why, by)
 }
 
 // Is makes errors.Is(err, fs.ErrPermission) true.
