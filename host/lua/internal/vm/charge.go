@@ -1,0 +1,57 @@
+package vm
+
+// Native code that a program calls pays for its work in the same unit as instructions. A step is one
+// instruction, one step of a pattern match, one element of a table that is visited, or BytesPerStep
+// bytes that are read or written.
+
+// BytesPerStep is how many bytes cost as much as one instruction.
+const BytesPerStep = 256
+
+// BytesOf is the cost of n bytes in steps, rounded up.
+func BytesOf(n int) int64 { return (int64(n) + BytesPerStep - 1) / BytesPerStep }
+
+// Step pays for one step of native code. Like an instruction it may end the time slice: it returns when
+// the fiber executes again, or not at all. Other fibers may have changed any table meanwhile.
+func (m *Meter) Step() {
+	if m.Left--; m.Left < 0 {
+		m.expire()
+	}
+}
+
+// Charge pays for n steps that native code is about to do at once. If they are more than a time slice,
+// it ends as many time slices as they need.
+func (m *Meter) Charge(n int64) {
+	if n > m.Left {
+		m.pay(n)
+		return
+	}
+	m.Left -= n
+}
+
+func (m *Meter) pay(n int64) {
+	for n > 0 {
+		n -= m.Grant(n)
+	}
+}
+
+// Grant pays for as many of n steps as the time slice has left, at least for one, and returns how many
+// they are. Native code that can divide its work does that many before the next call.
+func (m *Meter) Grant(n int64) int64 {
+	if m.Left <= 0 {
+		m.Left = 0
+		m.expire() // pays for one
+		m.Left++
+	}
+	n = min(n, m.Left)
+	m.Left -= n
+	return n
+}
+
+// GrantBytes is Grant for n bytes that native code reads or writes.
+func (m *Meter) GrantBytes(n int) int {
+	granted := m.Grant(BytesOf(n))
+	if granted >= BytesOf(n) {
+		return n
+	}
+	return int(granted) * BytesPerStep
+}

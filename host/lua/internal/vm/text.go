@@ -1,0 +1,59 @@
+package vm
+
+import (
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+)
+
+// Text builds a string of a program from parts. It pays for each byte, so the time slice of L may end
+// inside any call, and it raises an error instead of making a string of more than MaxString bytes.
+type Text struct {
+	m   *Meter
+	L   *glua.LState
+	out *strings.Builder
+}
+
+// NewText makes an empty Text with room for n bytes. It allocates all of it at once: n is the length
+// of the result where that is known.
+func (m *Meter) NewText(L *glua.LState, n int) *Text {
+	t := &Text{m, L, new(strings.Builder)}
+	t.Reserve(n)
+	return t
+}
+
+// Len is the number of bytes so far.
+func (t *Text) Len() int { return t.out.Len() }
+
+// Reserve makes room for n more bytes.
+func (t *Text) Reserve(n int) {
+	need := t.out.Len() + n
+	if need > MaxString || n < 0 {
+		t.L.RaiseError(tooLarge)
+	}
+	if need <= t.out.Cap() {
+		return
+	}
+	larger := new(strings.Builder)
+	larger.Grow(min(max(need, 2*t.out.Cap()), MaxString))
+	soFar := t.out.String()
+	t.out = larger
+	t.copied(soFar)
+}
+
+// Add appends a part.
+func (t *Text) Add(part string) {
+	t.Reserve(len(part))
+	t.copied(part)
+}
+
+func (t *Text) copied(part string) {
+	for part != "" {
+		n := t.m.GrantBytes(len(part))
+		t.out.WriteString(part[:n])
+		part = part[n:]
+	}
+}
+
+// String is the text so far.
+func (t *Text) String() string { return t.out.String() }
