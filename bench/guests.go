@@ -46,7 +46,7 @@ func workOnMinigo(name string, cfg minigo.Config) kernel {
 	})
 	return func(rounds int) (float64, time.Duration) {
 		var out bytes.Buffer
-		cfg.Stdout, cfg.Args = &out, []string{name, strconv.Itoa(rounds)}
+		cfg.Access.Stdout, cfg.Args = &out, []string{name, strconv.Itoa(rounds)}
 		h := mustGet(minigo.New(load(), cfg))
 		start := time.Now()
 		must(h.Run(context.Background()))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -97,7 +98,7 @@ func goProgram(text string, n int, heard func(), args ...string) time.Duration {
 	said := ear{heard: heard}
 	h := mustGet(minigo.New(p, minigo.Config{
 		Scheduler: scheduler.Config{MaxFibers: 2 * million},
-		Stdout:    &said, Args: append([]string{"bench", strconv.Itoa(n)}, args...),
+		Access:    sandbox.Access{Stdout: &said}, Args: append([]string{"bench", strconv.Itoa(n)}, args...),
 	}))
 	start := time.Now()
 	must(h.Run(context.Background()))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/wasm"
 	wasmfibers "github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -41,12 +41,19 @@ func (s *session) lua() error {
 	})
 }
 
+func (s *session) wasmConfig() (cfg wasmfibers.Config, err error) {
+	cfg = wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, IOWorkers: s.IOWorkers}
+	cfg.Access, err = s.withDirs(s.access())
+	cfg.Access.Env = append(cfg.Access.Env, fmt.Sprintf("SELVAGE_COPY=%d", s.number), fmt.Sprintf("SELVAGE_COPIES=%d", s.Copies))
+	return cfg, err
+}
+
 func (s *session) wasm() error {
-	world, err := s.world()
+	cfg, err := s.wasmConfig()
 	if err != nil {
 		return err
 	}
-	host, err := wasmfibers.New(wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, World: world})
+	host, err := wasmfibers.New(cfg)
 	if err != nil {
 		return err
 	}
@@ -57,27 +64,27 @@ func (s *session) wasm() error {
 	})
 }
 
-// world is the process's own. In virtual time a run must not differ from the last, so
-// that it begins in 1970 and chance comes from the seed.
-func (s *session) world() (w wasmfibers.World, err error) {
-	w = wasmfibers.World{Stdin: os.Stdin, Stdout: s.io.out, Stderr: s.io.err, Env: os.Environ(), IOWorkers: s.IOWorkers}
-	w.Env = append(w.Env, fmt.Sprintf("SELVAGE_COPY=%d", s.number), fmt.Sprintf("SELVAGE_COPIES=%d", s.Copies))
-	if s.Virtual {
-		w.Random = chacha.NewChaCha8(seed(s.Seed))
-	} else {
-		w.Start, w.Random = time.Now(), rand.Reader
-	}
+// withDirs adds the directories of --dir.
+func (s *session) withDirs(a sandbox.Access) (sandbox.Access, error) {
 	for _, dir := range s.Dir {
-		host, guest, named := strings.Cut(dir, ":")
-		if !named {
-			guest = host
-		}
+		host, guest, _ := strings.Cut(dir, ":")
 		if info, err := os.Stat(host); err != nil || !info.IsDir() {
-			return w, fmt.Errorf("--dir %s: %s is no directory", dir, host)
+			return a, fmt.Errorf("--dir %s: %s is no directory", dir, host)
 		}
-		w.Dirs = append(w.Dirs, wasmfibers.Dir{Host: host, Guest: guest})
+		a.Dirs = append(a.Dirs, sandbox.Dir{Host: host, Guest: guest})
 	}
-	return w, nil
+	return a, nil
+}
+
+// access is the process's own. In virtual time a run must not differ from the last, so
+// that it begins in 1970 and chance comes from the seed.
+func (s *session) access() sandbox.Access {
+	a := sandbox.Process()
+	a.Stdout, a.Stderr = s.io.out, s.io.err
+	if s.Virtual {
+		a.Start, a.Random = time.Time{}, chacha.NewChaCha8(seed(s.Seed))
+	}
+	return a
 }
 
 func seed(n uint64) (s [32]byte) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/selvage-dev/selvage/host/minigo"
 )
@@ -22,10 +21,7 @@ func (s *session) minigo() error {
 		fmt.Fprintln(s.io.err, err)
 		return status(statusGuest)
 	}
-	cfg := minigo.Config{Scheduler: s.runtime().Config, Stdout: s.io.out, Stderr: s.io.err, Args: s.Program, JIT: s.jitMode()}
-	if !s.Virtual {
-		cfg.Start = time.Now()
-	}
+	cfg := minigo.Config{Scheduler: s.runtime().Config, Access: s.access(), Args: s.Program, JIT: s.jitMode()}
 	host, err := minigo.New(program, cfg)
 	if err != nil {
 		return err

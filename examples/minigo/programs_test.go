@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what the programs print into the .out files")
@@ -53,7 +54,7 @@ func ending(t *testing.T, path string, slice int) string {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	cfg := minigo.Config{Stdout: &text, Stderr: &text}
+	cfg := minigo.Config{Access: sandbox.Access{Stdout: &text, Stderr: &text}}
 	cfg.Scheduler.Budget = slice
 	host, err := minigo.New(program, cfg)
 	if err != nil {

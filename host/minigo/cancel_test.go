@@ -48,7 +48,7 @@ func interrupted(t *testing.T, cfg minigo.Config, program string, early bool, en
 			end(host.Scheduler(), waiter)
 		}
 	}
-	cfg.Stderr = &out
+	cfg.Access.Stderr = &out
 	host, err = minigo.New(p, cfg)
 	require.NoError(t, err)
 	err = host.Run(t.Context())

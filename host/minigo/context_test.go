@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -28,7 +29,7 @@ func contextsOf(t *testing.T, ctx context.Context, program string, then func(h *
 		seen[line] = own
 		then(host, line)
 	}}
-	host, err = minigo.New(p, minigo.Config{Stderr: out})
+	host, err = minigo.New(p, minigo.Config{Access: sandbox.Access{Stderr: out}})
 	require.NoError(t, err)
 	require.Equal(t, context.Background(), host.Context())
 	return seen, host.Run(ctx)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // TestAMillionParkedGoroutinesTakeLessThanAGigabyte measures a hundred thousand.
@@ -33,7 +34,7 @@ func main() {
 `)})
 	require.NoError(t, err)
 	var used []uint64
-	host, err := minigo.New(program, minigo.Config{Stdout: writerFunc(func() { used = append(used, heap()) })})
+	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stdout: writerFunc(func() { used = append(used, heap()) })}})
 	require.NoError(t, err)
 	require.NoError(t, host.Run(t.Context()))
 	require.Len(t, used, 2)

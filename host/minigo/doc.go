@@ -2,7 +2,7 @@
 // a channel is a wait.Chan, and a deadlock is reported as Go reports it.
 //
 //	program, err := minigo.Compile(minigo.File{Name: "hello.go", Text: source})
-//	host, err := minigo.New(program, minigo.Config{Stdout: os.Stdout})
+//	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stdout: os.Stdout}})
 //	err = host.Run(ctx)
 //
 // It is the reference for those who write a virtual machine on this library: a front end

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 const sum = `package main
@@ -23,7 +24,7 @@ func main() {
 func ExampleJITMode() {
 	program, _ := minigo.Compile(minigo.File{Name: "sum.go", Text: []byte(sum)})
 	for _, mode := range []minigo.JITMode{minigo.JITOn, minigo.JITOff} {
-		host, err := minigo.New(program, minigo.Config{Stderr: os.Stdout, JIT: mode})
+		host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stderr: os.Stdout}, JIT: mode})
 		if err != nil {
 			fmt.Println(err)
 			return

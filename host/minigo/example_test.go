@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -33,7 +34,7 @@ func main() {
 		fmt.Println(err)
 		return
 	}
-	host, err := minigo.New(program, minigo.Config{Stdout: os.Stdout})
+	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stdout: os.Stdout}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -73,7 +74,7 @@ import (
 func main() { fmt.Println("hello", os.Args[1]) }
 `)})
 	for _, name := range []string{"Ada", "Alan"} {
-		host, err := minigo.New(program, minigo.Config{Stdout: os.Stdout, Args: []string{"args", name}})
+		host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stdout: os.Stdout}, Args: []string{"args", name}})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -109,7 +110,7 @@ func ExampleNew() {
 
 func main() { println("hello") }
 `)})
-	host, err := minigo.New(program, minigo.Config{Stderr: os.Stdout})
+	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stderr: os.Stdout}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -132,9 +133,11 @@ import (
 func main() { fmt.Println(time.Now().Unix()) }
 `)})
 	host, err := minigo.New(program, minigo.Config{
-		Stdout:    os.Stdout,
+		Access: sandbox.Access{
+			Stdout: os.Stdout,
+			Start:  time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC),
+		},
 		Scheduler: scheduler.Config{Budget: 100},
-		Start:     time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC),
 		MaxDepth:  1000,
 		JIT:       minigo.JITOff,
 	})
@@ -209,7 +212,7 @@ import "fmt"
 func main() { fmt.Println("hello") }
 `)})
 	out := new(visits)
-	host, err := minigo.New(program, minigo.Config{Stdout: out})
+	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stdout: out}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -22,12 +23,12 @@ type Config struct {
 	// Scheduler configures the scheduler. Its Budget is the slice, counted in calls and
 	// jumps back; its Site is the Host's own.
 	Scheduler scheduler.Config
-	// Stdout and Stderr are the program's; nil discards.
-	Stdout, Stderr io.Writer
+	// Access is what the program reaches: Stdout, Stderr, Env, and Start, the time at the beginning of
+	// the scheduler's clock. The subset has no input, files, network or processes, and its random
+	// numbers are the scheduler's.
+	Access sandbox.Access
 	// Args are os.Args: the name of the program first.
 	Args []string
-	// Start is what time.Now is at the beginning of the scheduler's clock.
-	Start time.Time
 	// MaxDepth limits the call depth of a goroutine, and MaxStack the registers of each kind that
 	// its calls take; beyond them is Go's fatal error "stack overflow".
 	MaxDepth, MaxStack int
@@ -76,11 +77,11 @@ func New(p *Program, cfg Config) (*Host, error) {
 		return nil, errors.New("minigo: New has no program: pass the one that Compile returned")
 	}
 	c := vm.Config{
-		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Stdout), Stderr: orDiscard(cfg.Stderr), Args: cfg.Args,
-		Start: cfg.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
+		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Access.Stdout), Stderr: orDiscard(cfg.Access.Stderr), Args: cfg.Args, Env: cfg.Access.Env,
+		Start: cfg.Access.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
 		JIT: cfg.JIT,
 	}
-	if cfg.Start.IsZero() {
+	if cfg.Access.Start.IsZero() {
 		c.Start = time.Unix(0, 0)
 	}
 	m, err := vm.New(p.code, c)
@@ -112,7 +113,7 @@ func orDefault(n, or int) int {
 func (h *Host) Scheduler() *scheduler.Core { return h.machine.Core() }
 
 // Context is the context of the goroutine that executes, for Go code that the program calls, such as
-// Config.Stdout: with the values and the deadline of the context given to Run, ended when the goroutine
+// Config.Access.Stdout: with the values and the deadline of the context given to Run, ended when the goroutine
 // is cancelled or killed or ends, and with the program. While none executes, it is
 // context.Background. The program's own package context is another.
 func (h *Host) Context() context.Context { return h.machine.Context() }

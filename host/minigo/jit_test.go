@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/trace"
 )
 
@@ -123,7 +124,7 @@ func TestMachineCodeFailsInGosWords(t *testing.T) {
 	var want string
 	for _, way := range append(ways(), minigo.Config{}) {
 		var out bytes.Buffer
-		way.Stderr = &out
+		way.Access.Stderr = &out
 		host, err := minigo.New(compiled(t, "failures.go", failures), way)
 		require.NoError(t, err)
 		require.NoError(t, host.Run(t.Context()))
@@ -163,7 +164,7 @@ func main() {
 }
 `)
 	var out bytes.Buffer
-	host, err := minigo.New(program, minigo.Config{Stderr: &out})
+	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stderr: &out}})
 	require.NoError(t, err)
 	require.NoError(t, host.Run(t.Context()))
 	require.Equal(t, "50007\n", out.String())
@@ -198,7 +199,7 @@ func TestWhatRunsIsNeverWritable(t *testing.T) {
 import "fmt"
 
 func main() { fmt.Println("now") }
-`), minigo.Config{JIT: minigo.JITEager, Stdout: writerFunc(func() { during = pages() })})
+`), minigo.Config{JIT: minigo.JITEager, Access: sandbox.Access{Stdout: writerFunc(func() { during = pages() })}})
 	require.NoError(t, err)
 	require.NoError(t, host.Run(context.Background()))
 	require.Equal(t, before+1, during)
@@ -266,7 +267,7 @@ func TestFunctionsInPlaceOfTheirCallsDoTheSame(t *testing.T) {
 		for _, mode := range []minigo.JITMode{minigo.JITOff, minigo.JITOn, eagerly()} {
 			var out bytes.Buffer
 			way := limits
-			way.JIT, way.Stderr = mode, &out
+			way.JIT, way.Access.Stderr = mode, &out
 			journal := traced(t, program, way)
 			require.Contains(t, journal, "stack overflow")
 			require.Equal(t, "5526\n", out.String())

@@ -144,7 +144,7 @@ func interpret(t *testing.T, compiled *minigo.Program, programs []*gen.Program, 
 	t.Helper()
 	return oneByOne(programs, func(args []string) (out, end string) {
 		var stdout bytes.Buffer
-		cfg.Stdout, cfg.Args = &stdout, append([]string{"random"}, args...)
+		cfg.Access.Stdout, cfg.Args = &stdout, append([]string{"random"}, args...)
 		host, err := minigo.New(compiled, cfg)
 		require.NoError(t, err)
 		if err := host.Run(long.Context(t)); err != nil {

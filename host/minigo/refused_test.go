@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 func TestWhatIsOutsideTheSubsetIsRefusedWithItsPlaceAndName(t *testing.T) {
@@ -105,7 +106,7 @@ func TestAnEndlessProgramEndsWithItsContext(t *testing.T) {
 	program, err := minigo.Compile(minigo.File{Name: "x.go", Text: []byte("package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println()\n\tfor {\n\t\tdefer func() { recover() }()\n\t}\n}")})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
-	host, err := minigo.New(program, minigo.Config{Stdout: writerFunc(func() { cancel() })})
+	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stdout: writerFunc(func() { cancel() })}})
 	require.NoError(t, err)
 	require.ErrorIs(t, host.Run(ctx), context.Canceled)
 }

@@ -37,7 +37,7 @@ func run(t *testing.T, name string, source []byte, cfg minigo.Config) (out strin
 		return "", err
 	}
 	var text bytes.Buffer
-	cfg.Stdout, cfg.Stderr, cfg.Args = &text, &text, []string{name}
+	cfg.Access.Stdout, cfg.Access.Stderr, cfg.Args = &text, &text, []string{name}
 	host, err := minigo.New(program, cfg)
 	require.NoError(t, err)
 	err = host.Run(long.Context(t))

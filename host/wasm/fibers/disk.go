@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/tetratelabs/wazero"
@@ -13,19 +14,9 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/stackful"
 )
-
-// Dir is a directory that programs may open by the name Guest. No operation leaves it: a symbolic
-// link that leads out of it, or is absolute, cannot be followed. It must exist when Run is called.
-type Dir struct {
-	Host, Guest string
-	ReadOnly    bool
-	// FS is what the directory has instead of Host; it is read only. Several goroutines use it. Which
-	// links are followed is its own decision: those of os.Root.FS and embed.FS lead to no other file
-	// of the host, those of os.DirFS may. Nil means Host.
-	FS fs.FS
-}
 
 // mount is an open Dir.
 type mount struct {
@@ -34,8 +25,11 @@ type mount struct {
 	guest string
 }
 
-func openDirs(dirs []Dir) (mounts []mount, err error) {
+func openDirs(dirs []sandbox.Dir) (mounts []mount, err error) {
 	for _, d := range dirs {
+		if d.Guest == "" {
+			d.Guest = filepath.ToSlash(d.Host)
+		}
 		if d.FS != nil {
 			mounts = append(mounts, mount{&readOnly{sysfs.ReadFS{FS: &sysfs.AdaptFS{FS: d.FS}}}, nil, d.Guest})
 			continue

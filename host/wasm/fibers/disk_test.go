@@ -8,13 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // In virtual time, which does it in place, and in real time, where workers do.
 func TestAProgramHasItsFiles(t *testing.T) {
 	for _, virtual := range []bool{true, false} {
-		cfg := fibers.Config{World: fibers.World{Dirs: []fibers.Dir{{Host: t.TempDir(), Guest: "/data"}}}}
+		cfg := fibers.Config{Access: sandbox.Access{Dirs: []sandbox.Dir{{Host: t.TempDir(), Guest: "/data"}}}}
 		if !virtual {
 			cfg.Wasm.Runtime.Clock = wallclock.New()
 		}
@@ -25,7 +26,7 @@ func TestAProgramHasItsFiles(t *testing.T) {
 }
 
 func TestADirectoryCanBeReadOnly(t *testing.T) {
-	cfg := fibers.Config{World: fibers.World{Dirs: []fibers.Dir{{Host: t.TempDir(), Guest: "/data", ReadOnly: true}}}}
+	cfg := fibers.Config{Access: sandbox.Access{Dirs: []sandbox.Dir{{Host: t.TempDir(), Guest: "/data", ReadOnly: true}}}}
 	e := play(t, cfg, program(t, "command"), "files", "/data")
 	require.Contains(t, e.out, "mkdir /data/sub: Read-only file system")
 }

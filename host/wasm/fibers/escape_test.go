@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // fence is a directory for a program, /d, beside what it must not reach.
@@ -33,10 +34,10 @@ func newFence(t *testing.T) fence {
 }
 
 // run carries out operations in a program, and returns the line that it prints for each.
-func (f fence) run(t *testing.T, dir fibers.Dir, ops ...string) []string {
+func (f fence) run(t *testing.T, dir sandbox.Dir, ops ...string) []string {
 	t.Helper()
 	dir.Host, dir.Guest = f.inside, "/d"
-	e := play(t, fibers.Config{World: fibers.World{Dirs: []fibers.Dir{dir}}}, program(t, "tree"), ops...)
+	e := play(t, fibers.Config{Access: sandbox.Access{Dirs: []sandbox.Dir{dir}}}, program(t, "tree"), ops...)
 	e.well(t)
 	return strings.Split(strings.TrimSuffix(e.out, "\n"), "\n")
 }
@@ -102,7 +103,7 @@ func TestNoOperationLeavesADirectoryByALink(t *testing.T) {
 				if target := strings.ReplaceAll(way.target, "BASE", f.base); target != "" && made == "by the host" {
 					require.NoError(t, os.Symlink(target, filepath.Join(f.inside, way.link)))
 				} else if target != "" {
-					made := f.run(t, fibers.Dir{}, "symlink "+target+" /d/"+way.link)
+					made := f.run(t, sandbox.Dir{}, "symlink "+target+" /d/"+way.link)
 					require.Equal(t, filepath.IsAbs(target), strings.Contains(made[0], "error"), made) // WASI has no absolute links
 				}
 			}
@@ -112,7 +113,7 @@ func TestNoOperationLeavesADirectoryByALink(t *testing.T) {
 					continue
 				}
 				file, dir := strings.ReplaceAll(way.file, "BASE", f.base), strings.ReplaceAll(way.dir, "BASE", f.base)
-				for _, line := range f.run(t, fibers.Dir{}, attacks(file, dir)...) {
+				for _, line := range f.run(t, sandbox.Dir{}, attacks(file, dir)...) {
 					require.Regexp(t, `= error: |rmall .* = $`, line)
 				}
 				require.Equal(t, before, f.beyond(t), way)
@@ -126,7 +127,7 @@ func TestNoOperationLeavesADirectoryByALink(t *testing.T) {
 // A hard link to a symbolic link, and a renamed one, lead where that leads.
 func TestALinkToALinkLeadsNoFurther(t *testing.T) {
 	f := newFence(t)
-	out := f.run(t, fibers.Dir{}, "symlink ../secret /d/sub/s", "link /d/sub/s /d/hard", "mv /d/sub/s /d/moved",
+	out := f.run(t, sandbox.Dir{}, "symlink ../secret /d/sub/s", "link /d/sub/s /d/hard", "mv /d/sub/s /d/moved",
 		"read /d/hard", "read /d/moved", "write /d/moved x")
 	require.Equal(t, []string{
 		"symlink ../secret /d/sub/s = ", "link /d/sub/s /d/hard = ", "mv /d/sub/s /d/moved = ",
@@ -162,7 +163,7 @@ func TestADirectoryThatBecomesALinkDuringAnOpenLeadsNowhere(t *testing.T) {
 		}
 	}()
 	const reads = 20_000
-	out := f.run(t, fibers.Dir{}, "again", strings.Repeat("x", reads), "/d/sub/f")
+	out := f.run(t, sandbox.Dir{}, "again", strings.Repeat("x", reads), "/d/sub/f")
 	close(stop)
 	require.NoError(t, <-stopped)
 	require.NotContains(t, out, "read secret")
@@ -177,14 +178,14 @@ func TestAnotherFileSystemIsNotLeftOrChanged(t *testing.T) {
 	inside, err := os.OpenRoot(f.inside)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, inside.Close()) }()
-	world := fibers.World{Dirs: []fibers.Dir{{FS: inside.FS(), Guest: "/d"}}}
+	access := sandbox.Access{Dirs: []sandbox.Dir{{FS: inside.FS(), Guest: "/d"}}}
 	for path, want := range map[string]string{"/d/f": "public <nil>\n", "/d/s": " open /d/s: "} {
-		e := play(t, fibers.Config{World: world}, program(t, "command"), "cat", path)
+		e := play(t, fibers.Config{Access: access}, program(t, "command"), "cat", path)
 		e.well(t)
 		require.True(t, strings.HasPrefix(e.out, want), e.out)
 		require.NotContains(t, e.out, "secret")
 	}
-	e := play(t, fibers.Config{World: world}, program(t, "tree"), "mkdir /d/new", "write /d/f x", "rm /d/f", "symlink f /d/l")
+	e := play(t, fibers.Config{Access: access}, program(t, "tree"), "mkdir /d/new", "write /d/f x", "rm /d/f", "symlink f /d/l")
 	e.well(t)
 	require.NotContains(t, e.out, "= \n", "an operation had no error")
 	require.Equal(t, before, f.beyond(t))

@@ -14,6 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // Two fibers of a WebAssembly program meet at a channel. The main fiber exits with the value that
@@ -142,7 +143,7 @@ func ExampleHost_Close() {
 
 // The time slice, in calls and jumps back, is a setting of the scheduler.
 func ExampleConfig() {
-	cfg := fibers.Config{World: fibers.World{Stdout: os.Stdout}}
+	cfg := fibers.Config{Access: sandbox.Access{Stdout: os.Stdout}}
 	cfg.Wasm.Runtime.Budget = 1000
 	host, err := fibers.New(cfg)
 	if err != nil {
@@ -168,9 +169,9 @@ func copies() []byte {
 		end`)
 }
 
-// A program has the input and the output that its World gives it.
-func ExampleWorld() {
-	host, err := fibers.New(fibers.Config{World: fibers.World{
+// A program has the input and the output that its Access gives it.
+func ExampleConfig_access() {
+	host, err := fibers.New(fibers.Config{Access: sandbox.Access{
 		Stdin:  strings.NewReader("copied\n"),
 		Stdout: os.Stdout,
 	}})
@@ -186,10 +187,10 @@ func ExampleWorld() {
 }
 
 // The program opens files below the name /data, which are not on a disk here.
-func ExampleDir() {
-	host, err := fibers.New(fibers.Config{World: fibers.World{
+func ExampleConfig_directories() {
+	host, err := fibers.New(fibers.Config{Access: sandbox.Access{
 		Stdout: os.Stdout,
-		Dirs: []fibers.Dir{{Guest: "/data", FS: fstest.MapFS{
+		Dirs: []sandbox.Dir{{Guest: "/data", FS: fstest.MapFS{
 			"answer": {Data: []byte("42\n")},
 		}}},
 	}})

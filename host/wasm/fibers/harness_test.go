@@ -32,7 +32,7 @@ type ending struct {
 func play(t *testing.T, cfg fibers.Config, binary []byte, args ...string) (e ending) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	cfg.World.Stdout, cfg.World.Stderr = &out, &errs
+	cfg.Access.Stdout, cfg.Access.Stderr = &out, &errs
 	cfg.Wasm.Cache = cache
 	cfg.Wasm.Runtime.Unobserved = func(f *scheduler.UnobservedError) { e.unobserved = append(e.unobserved, f.Error()) }
 	h, err := fibers.New(cfg)

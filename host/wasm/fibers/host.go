@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -18,8 +19,14 @@ import (
 type Config struct {
 	// Wasm configures the engine, and the scheduler.
 	Wasm wasm.Config
-	// World is the environment of the programs.
-	World World
+	// Access is what the programs reach. Their files are those of its Dirs, also if sandbox.Process
+	// has made it: WASI names the directories that a program may open. WASI has no sockets and no
+	// processes, and a program has no working directory: with a WorkDir, the variable PWD names it,
+	// which is where the Go runtime looks. A read of the input and an operation on a file block their
+	// fiber only; in virtual time they are done in place and block all.
+	Access sandbox.Access
+	// IOWorkers is how many operations on files run at the same time; 0 means 64.
+	IOWorkers int
 }
 
 // Host runs a program. One goroutine owns it and makes all calls.
@@ -27,7 +34,7 @@ type Host struct {
 	cfg      Config
 	rt       *wasm.Runtime
 	module   *wasm.Module // of the program; nil before Run
-	world    *environment
+	env      *environment // nil before Run
 	io       *ioAccess
 	channels []*channel
 	tasks    []*task
@@ -38,7 +45,7 @@ type Host struct {
 // New makes a Host. Close frees it.
 func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm), unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime)}
-	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.World.IOWorkers)
+	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.IOWorkers)
 	err := defineWASI(h.rt.Engine())
 	if err == nil {
 		err = h.define()
@@ -57,8 +64,8 @@ func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 func (h *Host) Close() {
 	h.rt.Close()
 	h.io.close()
-	if h.world != nil {
-		h.world.close()
+	if h.env != nil {
+		h.env.close()
 	}
 }
 
@@ -74,7 +81,7 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status
 // Run runs a program as the main fiber, with its name as the first argument, and returns its exit
 // status. A Host runs one program. Errors: *wasm.ModuleError,
 // *wasm.ImportError, *wasm.CallError, *scheduler.DeadlockError, ctx's error, and
-// *fs.PathError for a directory of the World that cannot be opened and for the file of RunFile.
+// *fs.PathError for a directory of the Access that cannot be opened and for the file of RunFile.
 func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...string) (status uint32, err error) {
 	if h.module != nil {
 		panic("fibers: Run on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
@@ -82,7 +89,7 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	if h.module, err = h.rt.Compile(name, binary); err != nil {
 		return 0, err
 	}
-	if h.world, err = h.cfg.World.environment(append([]string{name}, args...), h.io); err != nil {
+	if h.env, err = newEnvironment(h.cfg.Access, append([]string{name}, args...), h.io); err != nil {
 		return 0, err
 	}
 	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true}); err != nil {
@@ -118,7 +125,7 @@ func (h *Host) main(f *stackful.Fiber) (any, error) {
 
 // instance makes an instance of the program that is ready for calls.
 func (h *Host) instance(f *stackful.Fiber) (*wasm.Instance, error) {
-	i, err := h.module.Instantiate(f, h.world.config(f))
+	i, err := h.module.Instantiate(f, h.env.config(f))
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // programs are those in testdata, by name: built once, with the Go that runs the tests.
@@ -55,10 +56,10 @@ func program(t *testing.T, name string) []byte {
 func TestAProgramSeesItsArgumentsVariablesInputAndFiles(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "f.txt"), []byte("content"), 0o644))
-	cfg := fibers.Config{World: fibers.World{
+	cfg := fibers.Config{Access: sandbox.Access{
 		Stdin: strings.NewReader("one\ntwo\n"),
 		Env:   []string{"COLOUR=green", "EMPTY=", "no variable"},
-		Dirs:  []fibers.Dir{{Host: dir, Guest: "/data", ReadOnly: true}, {FS: os.DirFS(dir), Guest: "/other"}},
+		Dirs:  []sandbox.Dir{{Host: dir, Guest: "/data", ReadOnly: true}, {FS: os.DirFS(dir), Guest: "/other"}},
 	}}
 	command := program(t, "command")
 	for _, c := range []struct {
@@ -93,7 +94,7 @@ func TestTheStatusIsTheProgramsOwn(t *testing.T) {
 }
 
 func TestTimeIsTheSchedulers(t *testing.T) {
-	cfg := fibers.Config{World: fibers.World{Start: time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)}}
+	cfg := fibers.Config{Access: sandbox.Access{Start: time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)}}
 	e := play(t, cfg, program(t, "command"), "time")
 	e.well(t)
 	require.Equal(t, "2001-02-03T04:05:06Z\n1h30m0s\n2001-02-03T05:35:06Z\n", e.out)
@@ -117,7 +118,7 @@ func TestRealProgramsGiveTheSameInSlicesOfAnyLength(t *testing.T) {
 
 func TestAProgramThatDoesNotEndIsEnded(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	h, err := fibers.New(fibers.Config{Wasm: wasm.Config{Cache: cache}, World: fibers.World{Stdout: cancelling(cancel)}})
+	h, err := fibers.New(fibers.Config{Wasm: wasm.Config{Cache: cache}, Access: sandbox.Access{Stdout: cancelling(cancel)}})
 	require.NoError(t, err)
 	defer h.Close()
 	_, err = h.Run(ctx, "p.wasm", program(t, "command"), "spin")
@@ -140,4 +141,16 @@ func TestAFileThatIsNoProgramIsRefused(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = h.RunFile(t.Context(), filepath.Join("testdata", "command", "main.go"))
 	require.ErrorAs(t, err, new(*wasm.ModuleError))
+}
+
+// The Go runtime takes the working directory from PWD.
+func TestRelativeNamesStartFromTheWorkDir(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "f.txt"), []byte("content"), 0o644))
+	access := sandbox.Access{Env: []string{"PWD=/elsewhere"}, WorkDir: dir, Dirs: []sandbox.Dir{{Host: dir}}}
+	for _, name := range []string{"f.txt", filepath.Join(dir, "f.txt")} {
+		e := play(t, fibers.Config{Access: access}, program(t, "command"), "cat", name)
+		e.well(t)
+		require.Equal(t, "content <nil>\n", e.out)
+	}
 }

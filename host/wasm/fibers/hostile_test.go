@@ -17,6 +17,7 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/internal/long"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // hostile are arguments at the edges: of a page of memory, of 32 and 64 bits, and counts that are
@@ -44,8 +45,8 @@ func TestNoArgumentOfWASIPanics(t *testing.T) {
 		for _, name := range wasiNames(t) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "f"), []byte("text"), 0o644))
-			world := fibers.World{Stdin: strings.NewReader("input"), Env: []string{"A=B"}, Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}
-			withWASI(t, world, 1, func(g *wasiGuest) {
+			access := sandbox.Access{Stdin: strings.NewReader("input"), Env: []string{"A=B"}, Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}
+			withWASI(t, access, 1, func(g *wasiGuest) {
 				g.open(t, "f", 0, mayRead|mayWrite, 0)
 				for range 100 {
 					g.scribble(random)
@@ -63,7 +64,7 @@ func TestNoArgumentOfWASIPanics(t *testing.T) {
 
 // wasiNames are the functions that return.
 func wasiNames(t *testing.T) (names []string) {
-	withWASI(t, fibers.World{}, 1, func(g *wasiGuest) { names = slices.Sorted(maps.Keys(g.functions)) })
+	withWASI(t, sandbox.Access{}, 1, func(g *wasiGuest) { names = slices.Sorted(maps.Keys(g.functions)) })
 	return slices.DeleteFunc(names, func(name string) bool { return name == "proc_exit" })
 }
 
@@ -91,7 +92,7 @@ const (
 
 // The sizes of 48 and of 32 bytes for each subscription are computed with 32 bits.
 func TestAPollOfMoreThanTheMemoryHoldsIsAnErrorNumber(t *testing.T) {
-	withWASI(t, fibers.World{}, 1, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{}, 1, func(g *wasiGuest) {
 		for _, c := range []struct{ in, out, count, events, want int64 }{
 			{0, 0, 0, 0, errnoInvalid},
 			{0, 0, 0x05555556, 0, errnoBadAddress},
@@ -115,7 +116,7 @@ func TestAPollOfMoreThanTheMemoryHoldsIsAnErrorNumber(t *testing.T) {
 // The engine's table of files has an entry for each number up to the largest.
 func TestAFileIsNotRenumberedToAHugeNumber(t *testing.T) {
 	dir := t.TempDir()
-	withWASI(t, fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
 		fd := g.open(t, "f", create, mayWrite, 0)
 		for _, to := range []int64{1 << 16, 1 << 20, 1 << 24, 1<<31 - 1, 1 << 31, -1} {
 			errno, err := g.call("fd_renumber", fd, to)
@@ -128,7 +129,7 @@ func TestAFileIsNotRenumberedToAHugeNumber(t *testing.T) {
 }
 
 func TestAModuleWithoutAMemoryHasNoPointers(t *testing.T) {
-	withWASI(t, fibers.World{}, 0, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{}, 0, func(g *wasiGuest) {
 		for _, name := range wasiNames(t) {
 			errno, err := g.call(name, make([]int64, len(g.functions[name].ParamTypes()))...)
 			require.NoError(t, err)

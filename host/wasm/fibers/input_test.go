@@ -9,6 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
@@ -41,7 +42,7 @@ func TestAReadOfTheStandardInputBlocksItsFiberOnly(t *testing.T) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	defer func() { _, _ = r.Close(), w.Close() }()
-	cfg := fibers.Config{World: fibers.World{Stdin: r, Stdout: &answering{w, "abcdefgh"}}}
+	cfg := fibers.Config{Access: sandbox.Access{Stdin: r, Stdout: &answering{w, "abcdefgh"}}}
 	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
@@ -65,7 +66,7 @@ func TestAReadThatIsLeftEndsWithTheProgram(t *testing.T) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
 	defer func() { _, _ = r.Close(), w.Close() }()
-	cfg := fibers.Config{World: fibers.World{Stdin: r}}
+	cfg := fibers.Config{Access: sandbox.Access{Stdin: r}}
 	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)

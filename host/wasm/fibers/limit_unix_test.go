@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // The engine opens a directory when the program first uses it.
@@ -23,8 +23,8 @@ func TestADirectoryThatCannotBeOpenedForWantOfDescriptorsIsAnErrorNumber(t *test
 	lower.Cur = 256
 	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &lower))
 	defer func() { require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit)) }()
-	world := fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/a"}, {Host: dir, Guest: "/b"}}}
-	withWASI(t, world, 1, func(g *wasiGuest) {
+	access := sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/a"}, {Host: dir, Guest: "/b"}}}
+	withWASI(t, access, 1, func(g *wasiGuest) {
 		at, n := g.put(1024, "f")
 		open := func(dir int64) uint64 {
 			errno, err := g.call("path_open", dir, 1, at, n, 0, mayRead, 0, 0, 1000)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
 )
@@ -36,7 +37,7 @@ func TestAFileThatIsOpenedForAFiberThatHasGivenUpIsClosed(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector closes files too
 	name := filepath.Join(t.TempDir(), "f")
 	require.NoError(t, os.WriteFile(name, nil, 0o600))
-	cfg := fibers.Config{World: fibers.World{Dirs: []fibers.Dir{{Host: filepath.Dir(name), Guest: "/data"}}}}
+	cfg := fibers.Config{Access: sandbox.Access{Dirs: []sandbox.Dir{{Host: filepath.Dir(name), Guest: "/data"}}}}
 	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)

@@ -7,15 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // A program may open a file for reading with flags that create or truncate it.
 func TestAReadOnlyDirectoryIsNotChangedByFlags(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "f"), []byte("text"), 0o644))
-	world := fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/d", ReadOnly: true}}}
-	withWASI(t, world, 1, func(g *wasiGuest) {
+	access := sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/d", ReadOnly: true}}}
+	withWASI(t, access, 1, func(g *wasiGuest) {
 		for _, name := range []string{"f", "new"} {
 			at, n := g.put(1024, name)
 			for _, oflags := range []int64{create, truncate, create | truncate} {
@@ -36,7 +36,7 @@ func TestAReadOnlyDirectoryIsNotChangedByFlags(t *testing.T) {
 
 func TestAFileCanBeSetToAppendAndBack(t *testing.T) {
 	dir := t.TempDir()
-	withWASI(t, fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
 		fd := g.open(t, "f", create, mayRead|mayWrite, appending)
 		write := func(text string) {
 			at, count := g.vectors(2048, []byte(text))

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
 )
@@ -27,7 +28,7 @@ func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	pipe := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	var out bytes.Buffer
-	cfg := fibers.Config{World: fibers.World{Stdout: &out, Dirs: []fibers.Dir{{Host: dir, Guest: "/data"}}}}
+	cfg := fibers.Config{Access: sandbox.Access{Stdout: &out, Dirs: []sandbox.Dir{{Host: dir, Guest: "/data"}}}}
 	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
@@ -50,7 +51,7 @@ func TestAHostIsClosedThoughAPipeHasNoWriter(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
-	cfg := fibers.Config{World: fibers.World{Stdout: io.Discard, Dirs: []fibers.Dir{{Host: dir, Guest: "/data"}}}}
+	cfg := fibers.Config{Access: sandbox.Access{Stdout: io.Discard, Dirs: []sandbox.Dir{{Host: dir, Guest: "/data"}}}}
 	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)

@@ -10,14 +10,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // To open the file again by its name would open a named pipe, and block all fibers until its other
 // end is opened.
 func TestTheFlagsOfAFileAreSetThoughItsNameIsThatOfAPipe(t *testing.T) {
 	dir := t.TempDir()
-	withWASI(t, fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
 		fd := g.open(t, "f", create, mayRead|mayWrite, 0)
 		require.NoError(t, os.Remove(filepath.Join(dir, "f")))
 		require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "f"), 0o600))
@@ -32,7 +32,7 @@ func TestAPipeThatIsOpenedNonblockingDoesNotWait(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "pipe")
 	require.NoError(t, syscall.Mkfifo(name, 0o600))
-	withWASI(t, fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
 		r := g.open(t, "pipe", 0, mayRead, nonblock)
 		w := g.open(t, "pipe", 0, mayWrite, nonblock)
 		at, count := g.vectors(2048, []byte("abc"))

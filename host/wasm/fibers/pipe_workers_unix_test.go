@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
 )
@@ -32,7 +33,7 @@ func withPipe(t *testing.T) (dir, pipe string) {
 func TestAPipeWithoutItsOtherEndHoldsNoWorker(t *testing.T) {
 	dir, pipe := withPipe(t)
 	var out bytes.Buffer
-	cfg := fibers.Config{World: fibers.World{Stdout: &out, IOWorkers: 1, Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}}
+	cfg := fibers.Config{Access: sandbox.Access{Stdout: &out, Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}, IOWorkers: 1}
 	cfg.Wasm.Runtime.Clock = wallclock.New()
 	h, err := fibers.New(cfg)
 	require.NoError(t, err)
@@ -76,7 +77,7 @@ func TestAPipeWithoutItsOtherEndHoldsNoWorker(t *testing.T) {
 // To wait for the reader would need a worker, or a thread.
 func TestAPipeWithoutAReaderIsNotOpenedForWriting(t *testing.T) {
 	dir, _ := withPipe(t)
-	withWASI(t, fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}, 1, func(g *wasiGuest) {
 		at, n := g.put(1024, "pipe")
 		errno, err := g.call("path_open", 3, 1, at, n, 0, mayWrite, 0, 0, 1000)
 		require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // session is what a program does with its files, and the result of each operation.
@@ -92,7 +93,7 @@ func TestADirectoryIsAsAProgramExpectsIt(t *testing.T) {
 		op, result, _ := strings.Cut(line, " =")
 		ops, want = append(ops, op), append(want, op+" ="+result)
 	}
-	for i, line := range f.run(t, fibers.Dir{}, ops...) {
+	for i, line := range f.run(t, sandbox.Dir{}, ops...) {
 		if strings.HasPrefix(ops[i], "stat /d/s") && strings.Contains(want[i], "d---") {
 			line = line[:strings.LastIndex(line, " ")] // the size of a directory is the file system's
 		}
@@ -102,7 +103,7 @@ func TestADirectoryIsAsAProgramExpectsIt(t *testing.T) {
 
 func TestTheTimesOfAFileAreSetToTheNanosecond(t *testing.T) {
 	f := newFence(t)
-	f.run(t, fibers.Dir{}, "symlink f /d/l", "touch /d/l")
+	f.run(t, sandbox.Dir{}, "symlink f /d/l", "touch /d/l")
 	info, err := os.Stat(filepath.Join(f.inside, "f"))
 	require.NoError(t, err)
 	require.Equal(t, time.Unix(2, 500), info.ModTime())
@@ -111,8 +112,8 @@ func TestTheTimesOfAFileAreSetToTheNanosecond(t *testing.T) {
 func TestADirectoryThatIsNotThereIsAnError(t *testing.T) {
 	for _, name := range []string{"none", "f"} {
 		f := newFence(t)
-		dirs := []fibers.Dir{{Host: f.inside, Guest: "/ok"}, {Host: filepath.Join(f.inside, name), Guest: "/d"}}
-		e := play(t, fibers.Config{World: fibers.World{Dirs: dirs}}, program(t, "tree"), "ls /d")
+		dirs := []sandbox.Dir{{Host: f.inside, Guest: "/ok"}, {Host: filepath.Join(f.inside, name), Guest: "/d"}}
+		e := play(t, fibers.Config{Access: sandbox.Access{Dirs: dirs}}, program(t, "tree"), "ls /d")
 		require.ErrorContains(t, e.err, name)
 		var missing *os.PathError
 		require.ErrorAs(t, e.err, &missing)

@@ -13,6 +13,7 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // wasiGuest is a guest whose calls of WASI a test makes.
@@ -87,9 +88,9 @@ const (
 )
 
 // withWASI runs a guest that imports all of WASI, with as many pages of memory; with 0 it has none.
-func withWASI(t *testing.T, world fibers.World, pages int, test func(*wasiGuest)) {
+func withWASI(t *testing.T, access sandbox.Access, pages int, test func(*wasiGuest)) {
 	t.Helper()
-	h, err := fibers.New(fibers.Config{Wasm: wasm.Config{Cache: cache}, World: world})
+	h, err := fibers.New(fibers.Config{Wasm: wasm.Config{Cache: cache}, Access: access})
 	require.NoError(t, err)
 	defer h.Close()
 	g := &wasiGuest{functions: h.Runtime().Engine().Module("wasi_snapshot_preview1").ExportedFunctionDefinitions()}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // The engine writes the next part of a call even if only some of the part before is written.
 func TestAllPartsOfAWriteAreWrittenInOrder(t *testing.T) {
 	dir := t.TempDir()
 	large, small := bytes.Repeat([]byte("0123456789"), 300_000), []byte("end")
-	withWASI(t, fibers.World{Dirs: []fibers.Dir{{Host: dir, Guest: "/d"}}}, 64, func(g *wasiGuest) {
+	withWASI(t, sandbox.Access{Dirs: []sandbox.Dir{{Host: dir, Guest: "/d"}}}, 64, func(g *wasiGuest) {
 		at, count := g.vectors(4096, large, small)
 		g.must(t, "fd_write", g.open(t, "w", create, mayWrite, 0), at, count, 1000)
 		require.EqualValues(t, len(large)+len(small), g.word(1000))

@@ -19,6 +19,7 @@ type Config struct {
 	Stdout    io.Writer
 	Stderr    io.Writer
 	Args      []string
+	Env       []string
 	Start     time.Time // the wall-clock time of clock instant 0
 	MaxDepth  int       // of calls in one fiber
 	MaxStack  int       // of one fiber, in registers
@@ -70,7 +71,7 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	}
 	m.host = &lib.Host{
 		Program: prog, Types: m.types, Core: &m.sched.Core, Stdout: cfg.Stdout, Stderr: cfg.Stderr,
-		Args: cfg.Args, Start: cfg.Start, Random: m.sched.Inspect().Random(),
+		Args: cfg.Args, Env: cfg.Env, Start: cfg.Start, Random: m.sched.Inspect().Random(),
 	}
 	m.call.Host = m.host
 	m.stretch = m.sched.Inspect().Budget()

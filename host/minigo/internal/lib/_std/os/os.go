@@ -1,4 +1,4 @@
-// Package os is what minigo has of Go's: the command line, the end, and two streams.
+// Package os is what minigo has of Go's: the command line, the environment, the end, and two streams.
 package os
 
 func Exit(code int)
@@ -27,5 +27,10 @@ func (f *File) WriteString(s string) (n int, err error) {
 func (f *File) Sync() error  { return nil }
 func (f *File) Close() error { return nil }
 
-// Getenv is of an empty environment.
-func Getenv(key string) string { return "" }
+// LookupEnv finds a variable of the environment.
+func LookupEnv(key string) (value string, found bool)
+
+func Getenv(key string) string {
+	value, _ := LookupEnv(key)
+	return value
+}

@@ -1,0 +1,84 @@
+package fibers
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/sys"
+
+	"github.com/selvage-dev/selvage/sandbox"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// environment is the Access and the arguments of one program, in the form that the engine needs.
+type environment struct {
+	start  time.Time
+	common wazero.ModuleConfig
+	io     *ioAccess
+	input  *input // nil: none
+	mounts []mount
+}
+
+// newEnvironment opens the directories; close closes them.
+func newEnvironment(a sandbox.Access, args []string, access *ioAccess) (*environment, error) {
+	mounts, err := openDirs(a.Dirs)
+	if err != nil {
+		return nil, err
+	}
+	c := wazero.NewModuleConfig().WithArgs(args...)
+	if a.Stdout != nil {
+		c = c.WithStdout(a.Stdout)
+	}
+	if a.Stderr != nil {
+		c = c.WithStderr(a.Stderr)
+	}
+	if a.Random != nil {
+		c = c.WithRandSource(a.Random)
+	}
+	for _, variable := range a.Env {
+		if name, value, ok := strings.Cut(variable, "="); ok && name != "" {
+			c = c.WithEnv(name, value)
+		}
+	}
+	if a.WorkDir != "" {
+		c = c.WithEnv("PWD", a.WorkDir)
+	}
+	if a.Start.IsZero() {
+		a.Start = time.Unix(0, 0)
+	}
+	o := &environment{start: a.Start, common: c, io: access, mounts: mounts}
+	if a.Stdin != nil {
+		o.input = &input{from: a.Stdin, io: access}
+	}
+	return o, nil
+}
+
+func (o *environment) close() { closeDirs(o.mounts) }
+
+// config connects an instance to its fiber: a sleep, a read of the input and an operation on a file
+// of the instance block the fiber.
+func (o *environment) config(f *stackful.Fiber) wazero.ModuleConfig {
+	c := o.common
+	if o.input != nil {
+		c = c.WithStdin(o.input.of(f))
+	}
+	if len(o.mounts) > 0 {
+		c = c.WithFSConfig(disk{o.io, f}.mount(o.mounts))
+	}
+	return c.
+		WithWalltime(func() (int64, int32) {
+			t := o.start.Add(time.Duration(f.Now()))
+			return t.Unix(), int32(t.Nanosecond())
+		}, sys.ClockResolution(time.Microsecond)).
+		WithNanotime(func() int64 { return 1 + int64(f.Now()) }, sys.ClockResolution(1)). // the Go runtime takes 0 for a broken clock
+		WithNanosleep(func(ns int64) { unwindOn(f.Sleep(time.Duration(ns))) }).
+		WithOsyield(func() { unwindOn(f.Yield()) })
+}
+
+// unwindOn unwinds the program from inside a function of the engine, if err is not nil.
+func unwindOn(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
