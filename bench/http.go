@@ -14,6 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
@@ -69,7 +70,7 @@ func onNetHTTP(ctx context.Context, where func(string)) error {
 
 func onGoFibers(ctx context.Context, where func(string)) error {
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
-	world := mustGet(fiberio.New(rt, fiberio.Config{}))
+	world := mustGet(fiberio.New(rt, fiberio.Config{Access: sandbox.Process()}))
 	mustGet(rt.Go("serve", func(f *stackful.Fiber) (any, error) {
 		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
 		if err != nil {

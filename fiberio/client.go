@@ -28,8 +28,12 @@ type Response struct {
 // transport makes the client's transport. It dials through the World, so that Close can end dials
 // and close connections that net/http keeps.
 func (w *World) transport() *http.Transport {
+	var proxy func(*http.Request) (*url.URL, error)
+	if w.access.Unrestricted() {
+		proxy = http.ProxyFromEnvironment // a proxy connects to what it is asked for, and not to the address that was checked
+	}
 	return &http.Transport{
-		Proxy:                  http.ProxyFromEnvironment,
+		Proxy:                  proxy,
 		DialContext:            w.dialForClient,
 		TLSClientConfig:        w.tlsConfig.Clone(),
 		ForceAttemptHTTP2:      true,

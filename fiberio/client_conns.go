@@ -31,7 +31,7 @@ func (w *World) dialForClient(ctx context.Context, network, address string) (net
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(w.ctx, cancel)()
-	c, err := (&net.Dialer{Resolver: w.resolver}).DialContext(ctx, network, address)
+	c, err := w.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

@@ -36,8 +36,7 @@ func (w *World) Dial(f *stackful.Fiber, network, address string, deadline fiber.
 	p := &handover[net.Conn]{discard: closeConn}
 	defer p.decline()
 	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
-		d := net.Dialer{Resolver: w.resolver} // ends with ctx, the lookup included
-		c, err := d.DialContext(ctx, network, address)
+		c, err := w.dial(ctx, network, address)
 		if err == nil {
 			p.deliver(c)
 		}

@@ -2,7 +2,7 @@
 // files, host names, processes and HTTP, by Go's own net, os, os/exec and net/http. A call
 // blocks its fiber and no other.
 //
-//	world, err := fiberio.New(rt, fiberio.Config{})
+//	world, err := fiberio.New(rt, fiberio.Config{Access: sandbox.Access{Dial: []string{"example.org:80"}}})
 //	defer world.Close(ctx)
 //	rt.Go("client", func(f *stackful.Fiber) (any, error) {
 //		c, err := world.Dial(f, "tcp", "example.org:80", f.Within(time.Second))
@@ -24,9 +24,9 @@
 //	                                                         closed, its process killed
 //
 // So connections that are idle for hours take no worker from the files. A call returns its
-// result, an error of net, os or os/exec (which names what was tried), stackful.ErrTimeout at
-// its deadline, or a *stackful.Interrupt. The deadline is an instant of the scheduler;
-// fiber.Never is none.
+// result, a *sandbox.AccessError if Config.Access does not allow it, an error of net, os or
+// os/exec (which names what was tried), stackful.ErrTimeout at its deadline, or a
+// *stackful.Interrupt. The deadline is an instant of the scheduler; fiber.Never is none.
 //
 // It is for real time. Virtual time jumps to the next deadline when no fiber can run, so every
 // deadline would pass before bytes arrive; see Config.InPlace.

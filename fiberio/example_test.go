@@ -11,6 +11,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
@@ -19,7 +20,7 @@ import (
 // inWorld runs one fiber with a World.
 func inWorld(body func(f *stackful.Fiber, world *fiberio.World) error) {
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
-	world, err := fiberio.New(rt, fiberio.Config{})
+	world, err := fiberio.New(rt, fiberio.Config{Access: sandbox.Process()})
 	if err != nil {
 		panic(err)
 	}

@@ -1,7 +1,11 @@
 package fiberio
 
 import (
+	"context"
+	"encoding/binary"
+	"io"
 	"net"
+	"strings"
 	"syscall"
 )
 
@@ -44,3 +48,54 @@ func BodyMemory(s *Server) int64 {
 	defer s.room.mu.Unlock()
 	return s.room.used
 }
+
+// ResolveBy makes the names that the World looks up have the IPv4 addresses that answer returns.
+func ResolveBy(w *World, answer func(name string) [4]byte) {
+	w.resolver.Dial = func(context.Context, string, string) (net.Conn, error) {
+		client, server := net.Pipe()
+		go serveNames(server, answer) // until the resolver closes its end
+		return client, nil
+	}
+}
+
+// serveNames answers queries of DNS, each behind its length in two bytes.
+func serveNames(c net.Conn, answer func(name string) [4]byte) {
+	defer func() { _ = c.Close() }()
+	for {
+		var length [2]byte
+		if _, err := io.ReadFull(c, length[:]); err != nil {
+			return
+		}
+		query := make([]byte, binary.BigEndian.Uint16(length[:]))
+		if _, err := io.ReadFull(c, query); err != nil {
+			return
+		}
+		reply := nameReply(query, answer)
+		if _, err := c.Write(append(binary.BigEndian.AppendUint16(nil, uint16(len(reply))), reply...)); err != nil {
+			return
+		}
+	}
+}
+
+func nameReply(query []byte, answer func(name string) [4]byte) []byte {
+	const header = 12
+	var labels []string
+	at := header
+	for query[at] != 0 {
+		end := at + 1 + int(query[at])
+		labels = append(labels, string(query[at+1:end]))
+		at = end
+	}
+	question := query[header : at+5] // the end of the name, type and class
+	reply := append([]byte{query[0], query[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, question...)
+	if kind := question[len(question)-3]; kind == 1 { // A
+		reply[7] = 1
+		addr := answer(strings.Join(labels, "."))
+		reply = append(reply, 0xc0, header, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4)
+		reply = append(reply, addr[:]...)
+	}
+	return reply
+}
+
+// UsesProxy reports whether the HTTP client asks the environment for a proxy.
+func UsesProxy(w *World) bool { return w.transport().Proxy != nil }

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -16,7 +16,7 @@ import (
 // terminal may block for a long time, and has a goroutine of its own for each call.
 type File struct {
 	in   Reader // its opLock is for all operations, not only reads
-	file *os.File
+	file sandbox.File
 }
 
 // errMayBlock: opening the path may wait for the other end of a pipe.
@@ -25,19 +25,19 @@ var errMayBlock = errors.New("fiberio: no regular file")
 // OpenFile is os.OpenFile. Opening a named pipe waits for its other end. If the fiber gives up
 // meanwhile, a goroutine stays until the other end is opened. The error is a *fs.PathError.
 func (w *World) OpenFile(f *stackful.Fiber, path string, flag int, perm fs.FileMode, deadline fiber.Time) (*File, error) {
-	p := &handover[*os.File]{discard: func(file *os.File) { _ = file.Close() }}
+	p := &handover[sandbox.File]{discard: func(file sandbox.File) { _ = file.Close() }}
 	defer p.decline()
 	// On a worker first, because Stat may block too; a pipe is then opened on a goroutine of its
 	// own, where waiting for the other end delays no other file.
 	open := func(context.Context) (any, error) {
-		file, err := os.OpenFile(path, flag, perm)
+		file, err := w.tree.OpenFile(path, flag, perm)
 		if err == nil {
 			p.deliver(file)
 		}
 		return nil, err
 	}
 	_, err := w.pooled(f, w.files, deadline, func(ctx context.Context) (any, error) {
-		if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		if info, err := w.tree.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 			return nil, errMayBlock
 		}
 		return open(ctx)
@@ -51,8 +51,8 @@ func (w *World) OpenFile(f *stackful.Fiber, path string, flag int, perm fs.FileM
 	return w.NewFile(p.take()), nil
 }
 
-// NewFile makes a File of an open os.File, and owns that from then on.
-func (w *World) NewFile(file *os.File) *File {
+// NewFile makes a File of an open file, such as an *os.File, and owns that from then on.
+func (w *World) NewFile(file sandbox.File) *File {
 	made := &File{file: file}
 	made.in.open(w, file, file.Name())
 	made.in.opLock.setDeadline = file.SetDeadline

@@ -23,23 +23,23 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%s: is larger than %d bytes, the limit", e.What, e.Limit)
 }
 
-// ReadFile reads a regular file. Errors: *fs.PathError and *TooLargeError. A pipe or a terminal
+// ReadFile reads a regular file. Errors: *fs.PathError, *sandbox.AccessError and *TooLargeError. A pipe or a terminal
 // is refused, because reading it could block a worker without limit: use OpenFile.
 func (w *World) ReadFile(f *stackful.Fiber, path string, deadline fiber.Time) ([]byte, error) {
-	return Do(w, f, deadline, func(context.Context) ([]byte, error) { return readFile(path, w.limit) })
+	return Do(w, f, deadline, func(context.Context) ([]byte, error) { return w.readFile(path) })
 }
 
 // readFile is ReadFile on a worker.
-func readFile(path string, limit int64) ([]byte, error) {
-	if err := regular("read", path); err != nil {
+func (w *World) readFile(path string) ([]byte, error) {
+	if err := w.regular("read", path); err != nil {
 		return nil, err
 	}
-	file, err := os.Open(path)
+	file, err := w.tree.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	return readAll(file, path, limit)
+	return readAll(file, path, w.limit)
 }
 
 // readAll reads to the end, or fails beyond the limit.
@@ -52,8 +52,8 @@ func readAll(r io.Reader, what string, limit int64) ([]byte, error) {
 }
 
 // regular refuses a path whose opening could block. Other errors are left to the call itself.
-func regular(op, path string) error {
-	info, err := os.Stat(path)
+func (w *World) regular(op, path string) error {
+	info, err := w.tree.Stat(path)
 	if err != nil || info.Mode().IsRegular() || op == "write" && info.Mode()&fs.ModeDevice != 0 {
 		return nil
 	}
@@ -69,20 +69,30 @@ func regular(op, path string) error {
 func (w *World) WriteFile(f *stackful.Fiber, path string, data []byte, perm fs.FileMode, deadline fiber.Time) error {
 	data = append([]byte(nil), data...) // the write may outlive this call
 	_, err := Do(w, f, deadline, func(context.Context) (struct{}, error) {
-		if err := regular("write", path); err != nil {
-			return struct{}{}, err
-		}
-		return struct{}{}, os.WriteFile(path, data, perm)
+		return struct{}{}, w.writeFile(path, data, perm)
 	})
 	return err
 }
 
+// writeFile is WriteFile on a worker.
+func (w *World) writeFile(path string, data []byte, perm fs.FileMode) error {
+	if err := w.regular("write", path); err != nil {
+		return err
+	}
+	file, err := w.tree.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return errors.Join(err, file.Close())
+}
+
 // ReadDir lists a directory, sorted by name.
 func (w *World) ReadDir(f *stackful.Fiber, path string, deadline fiber.Time) ([]fs.DirEntry, error) {
-	return Do(w, f, deadline, func(context.Context) ([]fs.DirEntry, error) { return os.ReadDir(path) })
+	return Do(w, f, deadline, func(context.Context) ([]fs.DirEntry, error) { return w.tree.ReadDir(path) })
 }
 
 // Stat is os.Stat.
 func (w *World) Stat(f *stackful.Fiber, path string, deadline fiber.Time) (fs.FileInfo, error) {
-	return Do(w, f, deadline, func(context.Context) (fs.FileInfo, error) { return os.Stat(path) })
+	return Do(w, f, deadline, func(context.Context) (fs.FileInfo, error) { return w.tree.Stat(path) })
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
@@ -31,8 +32,14 @@ func newFixtureOf(t *testing.T, operations int, cfg fiberio.Config) *fixture {
 	return newFixtureOn(t, scheduler.Config{MaxTokens: operations}, cfg)
 }
 
-// newFixtureOn configures the scheduler. Without a clock its time is real.
+// newFixtureOn configures the scheduler. Without a clock its time is real. The fibers reach everything.
 func newFixtureOn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *fixture {
+	cfg.Access = sandbox.Process()
+	return newFixtureIn(t, limits, cfg)
+}
+
+// newFixtureIn is newFixtureOn with the access of the Config.
+func newFixtureIn(t *testing.T, limits scheduler.Config, cfg fiberio.Config) *fixture {
 	known := goleak.IgnoreCurrent()
 	if limits.Clock == nil {
 		limits.Clock = wallclock.New()

@@ -32,7 +32,7 @@ func (w *World) Listen(f *stackful.Fiber, network, address string, deadline fibe
 	p := &handover[net.Listener]{discard: func(l net.Listener) { _ = l.Close() }}
 	defer p.decline()
 	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
-		l, err := new(net.ListenConfig).Listen(ctx, network, address)
+		l, err := w.listen(ctx, network, address)
 		if err == nil {
 			p.deliver(l)
 		}

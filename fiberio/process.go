@@ -19,7 +19,7 @@ type Command struct {
 	Path  string   // a file, or a name that is looked up in PATH
 	Args  []string // without the program's name
 	Dir   string   // its working directory; "" is this process's
-	Env   []string // "name=value"; nil is this process's
+	Env   []string // "name=value"; nil is that of Config.Access
 	Stdin []byte
 	// Linger is how long to wait for the end of its outputs after it has ended, if processes it
 	// has started hold them open. Then they are cut off. 0 is no limit, as in a shell's $(…).
@@ -36,7 +36,7 @@ type Exit struct {
 // Run runs a process and waits for its end and the end of its outputs (see Command.Linger). An
 // exit code other than 0 is not an error. If the fiber gives up, the process is killed, on Unix
 // with its process group; processes that outlive it are left alone. Errors: *exec.Error if the
-// program is not found, *fs.PathError if it cannot be started or the directory is wrong,
+// program is not found, *sandbox.AccessError if it is not allowed, *fs.PathError if it cannot be started or the directory is wrong,
 // *TooLargeError for its outputs.
 func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, error) {
 	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.run(ctx, c) }, nil)
@@ -49,8 +49,11 @@ func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, e
 func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, c.Path, c.Args...)
-	cmd.Dir, cmd.Env, cmd.Stdin = c.Dir, c.Env, bytes.NewReader(c.Stdin)
+	cmd, err := w.Command(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stdin = bytes.NewReader(c.Stdin)
 	// Run must not wait for background processes that do not read their input: exec closes it
 	// after this time. The outputs are files, to which WaitDelay does not apply.
 	cmd.WaitDelay = stdinGrace
@@ -67,24 +70,42 @@ func (w *World) run(ctx context.Context, c Command) (*Exit, error) {
 	}
 	var failed *exec.ExitError
 	if err != nil && !errors.As(err, &failed) && !errors.Is(err, exec.ErrWaitDelay) {
-		return nil, notStarted(err, c.Dir)
+		return nil, notStarted(err, cmd.Dir, c.Dir)
 	}
 	return &Exit{Stdout: stdout.buf.Bytes(), Stderr: stderr.buf.Bytes(), Code: cmd.ProcessState.ExitCode(), Cut: cut}, nil
 }
 
+// Command prepares a process: the program, its arguments, its directory and its environment, if
+// Config.Access allows the program. Stdin and Linger are not used.
+func (w *World) Command(ctx context.Context, c Command) (*exec.Cmd, error) {
+	file, err := c.Path, error(nil)
+	if !w.access.Unrestricted() {
+		if file, err = w.access.Program(c.Path); err != nil {
+			return nil, err
+		}
+	}
+	cmd := exec.CommandContext(ctx, file, c.Args...)
+	cmd.Args[0] = c.Path
+	if cmd.Env = c.Env; cmd.Env == nil {
+		cmd.Env = append([]string{}, w.access.Env...) // nil would be that of this process
+	}
+	cmd.Dir, err = w.tree.HostPath(c.Dir)
+	return cmd, err
+}
+
 // notStarted corrects the error of a process that did not start. With a process group of its
 // own, the system's error names the program even if the directory is missing.
-func notStarted(err error, dir string) error {
+func notStarted(err error, dir, named string) error {
 	if dir == "" || !errors.As(err, new(*fs.PathError)) {
 		return err
 	}
 	info, missing := os.Stat(dir)
 	var at *fs.PathError
 	if errors.As(missing, &at) {
-		return &fs.PathError{Op: "chdir", Path: dir, Err: at.Err}
+		return &fs.PathError{Op: "chdir", Path: named, Err: at.Err}
 	}
 	if missing == nil && !info.IsDir() {
-		return &fs.PathError{Op: "chdir", Path: dir, Err: errors.New("is no directory")}
+		return &fs.PathError{Op: "chdir", Path: named, Err: errors.New("is no directory")}
 	}
 	return err
 }

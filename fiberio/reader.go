@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/selvage-dev/selvage/blocking"
@@ -38,13 +39,22 @@ const (
 // and connections have, a fiber that gives up leaves no goroutine behind. Otherwise the
 // goroutine stays until bytes arrive, which the next Read returns.
 func (w *World) NewReader(from io.Reader, name string) *Reader {
+	if from == os.Stdin {
+		from = interruptibleStdin()
+	}
 	r := new(Reader)
 	r.open(w, from, name)
 	return r
 }
 
-// Stdin is a Reader of the process's standard input.
-func (w *World) Stdin() *Reader { return w.NewReader(interruptibleStdin(), "the standard input") }
+// Stdin is a Reader of Config.Access.Stdin.
+func (w *World) Stdin() *Reader {
+	from := w.access.Stdin
+	if from == nil {
+		from = strings.NewReader("")
+	}
+	return w.NewReader(from, "the standard input")
+}
 
 // interruptibleStdin is the standard input with read deadlines, if the system allows it. Go reads
 // an inherited descriptor by blocking calls, and making it non-blocking would affect the

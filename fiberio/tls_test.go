@@ -18,6 +18,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -43,7 +44,7 @@ func identity(t *testing.T) (server, client *tls.Config) {
 func TestHTTPSWithOwnRoots(t *testing.T) {
 	server, client := identity(t)
 	w := newFixture(t, fiberio.Config{ClientTLS: client})
-	stranger, err := fiberio.New(w.rt, fiberio.Config{})
+	stranger, err := fiberio.New(w.rt, fiberio.Config{Access: sandbox.Process()})
 	require.NoError(t, err)
 	w.alone(func(f *stackful.Fiber) {
 		l, err := w.world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)

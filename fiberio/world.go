@@ -9,11 +9,14 @@ import (
 
 	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Config is what a World is made with; the zero Config is usable.
+// Config is what a World is made with; the zero Config is usable and reaches nothing outside.
 type Config struct {
+	// Access is what the fibers can reach. Refusals are *sandbox.AccessErrors.
+	Access sandbox.Access
 	// IOWorkers is how many calls on files may block at once, as blocking.Config.Workers; 0 is 64.
 	IOWorkers int
 	// MaxBytes is the largest result of one call: a file, the output of a process, the body of
@@ -40,6 +43,9 @@ const DefaultMaxBytes = 256 << 20
 // is passed to it; New and Close are for the owner.
 type World struct {
 	rt          *stackful.Runtime
+	access      sandbox.Access
+	tree        *sandbox.Tree
+	network     *sandbox.Network
 	files       *blocking.Pool // bounded: system calls that end soon and cannot be interrupted
 	waits       *blocking.Pool // unlimited: calls that may wait for hours and can be interrupted
 	resolver    *net.Resolver
@@ -55,10 +61,18 @@ type World struct {
 	cancel context.CancelFunc
 }
 
-// New makes a World. The error names a negative limit.
+// New makes a World. The error names a negative limit, or is a *sandbox.EntryError.
 func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if cfg.MaxBytes < 0 {
 		return nil, errors.New("fiberio: Config.MaxBytes is negative: want 0 (the default) or more")
+	}
+	tree, err := cfg.Access.Tree()
+	if err != nil {
+		return nil, err
+	}
+	network, err := cfg.Access.Network()
+	if err != nil {
+		return nil, err
 	}
 	files, err := blocking.New(&rt.Scheduler().Core, blocking.Config{Workers: cfg.IOWorkers})
 	if err != nil {
@@ -69,6 +83,7 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 		return nil, err
 	}
 	w := &World{rt: rt, files: files, waits: waits, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS, unobserved: cfg.Unobserved}
+	w.access, w.tree, w.network = cfg.Access, tree, network
 	w.disconnects.inbox = rt.Scheduler().Inbox()
 	rt.Scheduler().Ops().AddDevice(&w.disconnects)
 	w.ctx, w.cancel = context.WithCancel(context.Background())
@@ -94,8 +109,12 @@ func (w *World) Close(ctx context.Context) error {
 	waits := w.waits.Close(now)
 	files := w.files.Close(ctx)
 	w.clientConns.close()
+	w.tree.Close()
 	return errors.Join(waits, files)
 }
+
+// Tree is the files that the fibers reach. Its calls may block: make them by Do.
+func (w *World) Tree() *sandbox.Tree { return w.tree }
 
 // wait runs a call that may take long on a goroutine of its own.
 func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {

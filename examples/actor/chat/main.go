@@ -11,6 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/examples/actor/internal/program"
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
@@ -24,7 +25,7 @@ func run(to io.Writer) error { return open(to, nil) }
 // open is run with a journal, if there is to be one.
 func open(to, journal io.Writer) (err error) {
 	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
-	world, err := fiberio.New(rt, fiberio.Config{})
+	world, err := fiberio.New(rt, fiberio.Config{Access: sandbox.Process()})
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package fibers
 import (
 	"errors"
 	"io"
-	"os"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
@@ -25,11 +24,7 @@ func (in *input) open() error {
 	if err != nil {
 		return err
 	}
-	if in.from == os.Stdin {
-		in.stream = world.Stdin()
-	} else {
-		in.stream = world.NewReader(in.from, "the standard input")
-	}
+	in.stream = world.NewReader(in.from, "the standard input")
 	return nil
 }
 
