@@ -32,8 +32,8 @@
 //
 // The unit of a time slice (Config.Runtime.Budget) is one wasm instruction, as counted by package
 // meter. A time slice belongs to the fiber: instances that call each other share it, and after a
-// wait the fiber continues with the rest of it. A native instruction on much memory, such as
-// memory.fill, is not preempted.
+// wait the fiber continues with the rest of it. An instruction on much memory, such
+// as memory.fill, costs a unit for each 256 bytes and is preempted too.
 //
 // Compilers for languages with a stack in linear memory, such as LLVM and TinyGo, generate code
 // that two fibers cannot execute in turns. So one fiber at a time uses an instance, and others

@@ -53,6 +53,9 @@ func (m *module) extent() []byte {
 }
 
 func (m *module) instruction(name string) []byte {
+	if whole := complete(name); whole != nil {
+		return whole
+	}
 	op, ok := m.ops[name]
 	if !ok {
 		m.wrong("no instruction " + name)

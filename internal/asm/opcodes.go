@@ -37,6 +37,25 @@ func opcodes() map[string]byte {
 	return ops
 }
 
+// complete is an instruction for the first memory or table, with its operands; nil if it is none of these.
+func complete(name string) []byte {
+	switch name {
+	case "memory.copy":
+		return []byte{0xfc, 10, 0, 0}
+	case "memory.fill":
+		return []byte{0xfc, 11, 0}
+	case "table.copy":
+		return []byte{0xfc, 14, 0, 0}
+	case "table.grow":
+		return []byte{0xfc, 15, 0}
+	case "table.fill":
+		return []byte{0xfc, 17, 0}
+	case "ref.null": // of functions
+		return []byte{0xd0, 0x70}
+	}
+	return nil
+}
+
 // valueType is the byte of a type, 0 if the name is none.
 func valueType(name string) byte {
 	switch name {

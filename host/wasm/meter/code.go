@@ -38,6 +38,7 @@ func (e *editor) body() {
 // metered reads an instruction, and adds it to the cost of the loop or function that contains it.
 func (e *editor) metered() {
 	c := &e.code
+	e.bulk()
 	op := e.instruction()
 	if op == opLoop {
 		e.charge()
@@ -64,17 +65,9 @@ const costSize = 5
 // charge inserts the code that pays for what follows. settle writes the cost.
 func (e *editor) charge() {
 	e.flush(e.pos)
-	fuel := func(op byte) { e.out = appendUint(append(e.out, op), e.globals) }
-	fuel(opGlobalGet)
-	e.out = append(e.out, opI64Const)
+	e.out = append(e.fuel(e.out, opGlobalGet), opI64Const)
 	e.code.heads = append(e.code.heads, head{at: len(e.out)})
-	e.out = append(e.out, make([]byte, costSize)...)
-	e.out = append(e.out, opI64Sub)
-	fuel(opGlobalSet)
-	fuel(opGlobalGet)
-	e.out = append(e.out, opI64Const, 0, opI64LessSigned, opIf, noResult)
-	e.out = appendUint(append(e.out, opCall), e.importedFunctions)
-	e.out = append(e.out, opEnd)
+	e.out = e.take(append(e.out, make([]byte, costSize)...))
 }
 
 // settle writes the cost of a head: a signed LEB128 number of full length.

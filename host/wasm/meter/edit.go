@@ -6,25 +6,25 @@ func (e *editor) edit(id byte) (keep bool) {
 	case customSection:
 		return e.custom()
 	case typeSection:
-		e.each(e.longer(3), e.functionType)
+		e.each(e.longer(id, 3), e.functionType)
 	case importSection:
-		e.each(e.longer(4), e.imported)
+		e.each(e.longer(id, 4), e.imported)
 	case functionSection:
-		e.each(e.count(1), e.typeIndex)
+		e.each(e.longer(id, 1), e.typeIndex)
 	case tableSection:
 		e.each(e.count(3), e.table)
 	case memorySection:
 		e.each(e.count(2), e.extent)
 	case globalSection:
-		e.each(e.longer(3), e.global)
+		e.each(e.longer(id, 3), e.global)
 	case exportSection:
-		e.each(e.longer(3), e.export)
+		e.each(e.longer(id, 3), e.export)
 	case startSection:
 		e.function()
 	case elementSection:
 		e.each(e.count(3), e.element)
 	case codeSection:
-		e.each(e.count(3), func() { e.nested(e.body) })
+		e.each(e.longer(id, 3), func() { e.nested(e.body) })
 	case dataSection:
 		e.each(e.count(2), e.data)
 	case dataCountSection:

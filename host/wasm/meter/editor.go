@@ -38,13 +38,13 @@ func (e *editor) function() {
 	}
 }
 
-// longer reads the length of a vector whose entries have at least size bytes, and writes that
-// length plus one.
-func (e *editor) longer(size int) uint32 {
+// longer reads the length of the vector of a section whose entries have at least size bytes, and writes
+// the length with the entries that metering adds.
+func (e *editor) longer(id byte, size int) uint32 {
 	start := e.pos
 	n := e.count(size)
 	if e.ok() {
-		e.replace(start, n+1)
+		e.replace(start, n+e.added(id))
 	}
 	return n
 }

@@ -2,17 +2,33 @@ package meter
 
 // The instructions that the rewriting looks at or inserts.
 const (
-	opBlock         = 0x02
-	opLoop          = 0x03
-	opIf            = 0x04
-	opEnd           = 0x0b
-	opCall          = 0x10
-	opGlobalGet     = 0x23
-	opGlobalSet     = 0x24
-	opI64Const      = 0x42
-	opI64LessSigned = 0x53
-	opI64Sub        = 0x7d
-	noResult        = 0x40 // the type of a block
+	opBlock          = 0x02
+	opLoop           = 0x03
+	opIf             = 0x04
+	opElse           = 0x05
+	opEnd            = 0x0b
+	opBranchIf       = 0x0d
+	opCall           = 0x10
+	opLocalGet       = 0x20
+	opLocalSet       = 0x21
+	opLocalTee       = 0x22
+	opGlobalGet      = 0x23
+	opGlobalSet      = 0x24
+	opMemorySize     = 0x3f
+	opI32Const       = 0x41
+	opI64Const       = 0x42
+	opI32Greater     = 0x4b // unsigned, as the next two
+	opI32LessEqual   = 0x4d
+	opI64Greater     = 0x56
+	opI64LessSigned  = 0x53
+	opI32Add         = 0x6a
+	opI32Sub         = 0x6b
+	opI64Add         = 0x7c
+	opI64Sub         = 0x7d
+	opI64Shl         = 0x86
+	opI64ShrUnsigned = 0x88
+	opI64Extend      = 0xad // of an unsigned i32
+	noResult         = 0x40 // the type of a block
 )
 
 // immediate is what follows an opcode.

@@ -61,6 +61,11 @@ func Instrument(module []byte, options Options) ([]byte, error) {
 	return s.addMissing(out, &added, rank(sections)), nil
 }
 
+const (
+	typeI32 = 0x7f
+	typeI64 = 0x7e
+)
+
 // addMissing adds the sections that metering needs and the module does not have, as far as their
 // place is before the rank.
 func (s *shape) addMissing(out []byte, added *int, before int) []byte {
@@ -70,21 +75,43 @@ func (s *shape) addMissing(out []byte, added *int, before int) []byte {
 		if s.has[id] {
 			continue
 		}
-		body := s.addition(id, appendUint(nil, 1))
+		body := s.addition(id, appendUint(nil, s.added(id)))
 		out = append(appendUint(append(out, id), uint32(len(body))), body...)
 	}
 	return out
 }
 
-// addition is the entry that metering adds to a section.
+// added is how many entries metering adds to a section.
+func (s *shape) added(id byte) uint32 {
+	switch id {
+	case typeSection:
+		return 3
+	case importSection, globalSection, exportSection:
+		return 1
+	case functionSection, codeSection:
+		return s.helpers()
+	}
+	return 0
+}
+
+// addition is the entries that metering adds to a section.
 func (s *shape) addition(id byte, to []byte) []byte {
 	switch id {
 	case typeSection:
-		return append(to, 0x60, 0, 0) // () -> ()
+		return append(to,
+			0x60, 0, 0, // () -> ()
+			0x60, 2, typeI32, typeI32, 1, typeI32, // that of pay
+			0x60, 3, typeI32, typeI32, typeI32, 3, typeI32, typeI32, typeI32) // those of fill and copies
 	case importSection:
 		return appendUint(append(appendName(appendName(to, Host), Preempt), 0), s.types)
+	case functionSection:
+		for which := range s.helpers() {
+			to = appendUint(to, s.types+min(which, fill)+1)
+		}
+	case codeSection:
+		return s.helperBodies(to)
 	case globalSection:
-		return append(to, 0x7e, 1, opI64Const, 0, opEnd)
+		return append(to, typeI64, 1, opI64Const, 0, opEnd)
 	case exportSection:
 		return appendUint(append(appendName(to, Fuel), 3), s.globals)
 	}

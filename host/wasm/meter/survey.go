@@ -9,6 +9,7 @@ type shape struct {
 	functions         uint32
 	globals           uint32
 	tables            uint32 // without the imported ones
+	memories          uint32
 	locals            uint64 // how many locals its functions may still declare
 }
 
@@ -27,6 +28,8 @@ func survey(module []byte, all []section) (*shape, *Error) {
 			s.functions += r.count(1)
 		case tableSection:
 			s.tables = r.count(3)
+		case memorySection:
+			s.memories += r.count(2)
 		case globalSection:
 			s.globals += r.count(3)
 		}
@@ -47,6 +50,7 @@ func (s *shape) countImports(r *reader) {
 		case externTable:
 			r.tableType()
 		case externMemory:
+			s.memories++
 			r.extent()
 		case externGlobal:
 			s.globals++
