@@ -40,7 +40,7 @@ func (s *session) split(r *reactor.Reactor[task]) []*session {
 	out := s.io.shared()
 	copies := make([]*session, s.Copies)
 	for n := range copies {
-		copies[n] = &session{runCmd: s.runCmd, ctx: s.ctx, io: out, number: n + 1, runner: newCopyRunner(&r.Scheduler().Core)}
+		copies[n] = &session{runCmd: s.runCmd, ctx: s.ctx, io: out, allowed: s.allowed, number: n + 1, runner: newCopyRunner(&r.Scheduler().Core)}
 	}
 	return copies
 }

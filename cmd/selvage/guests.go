@@ -1,11 +1,14 @@
 package main
 
 import (
+	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	chacha "math/rand/v2"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +31,9 @@ func (s *session) luaConfig() luafibers.Config {
 }
 
 func (s *session) lua() error {
+	if s.sandboxed() {
+		return errors.New("--sandbox: this version of selvage has none for Lua programs")
+	}
 	s.io = s.io.shared() // the islands report their failures
 	host := luafibers.New(s.luaConfig())
 	defer host.Close()
@@ -41,19 +47,15 @@ func (s *session) lua() error {
 	})
 }
 
-func (s *session) wasmConfig() (cfg wasmfibers.Config, err error) {
-	cfg = wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, IOWorkers: s.IOWorkers}
-	cfg.Access, err = s.withDirs(s.access())
+func (s *session) wasmConfig() wasmfibers.Config {
+	cfg := wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, IOWorkers: s.IOWorkers}
+	cfg.Access = withRelativeNames(s.access())
 	cfg.Access.Env = append(cfg.Access.Env, fmt.Sprintf("SELVAGE_COPY=%d", s.number), fmt.Sprintf("SELVAGE_COPIES=%d", s.Copies))
-	return cfg, err
+	return cfg
 }
 
 func (s *session) wasm() error {
-	cfg, err := s.wasmConfig()
-	if err != nil {
-		return err
-	}
-	host, err := wasmfibers.New(cfg)
+	host, err := wasmfibers.New(s.wasmConfig())
 	if err != nil {
 		return err
 	}
@@ -64,25 +66,26 @@ func (s *session) wasm() error {
 	})
 }
 
-// withDirs adds the directories of --dir.
-func (s *session) withDirs(a sandbox.Access) (sandbox.Access, error) {
-	for _, dir := range s.Dir {
-		host, guest, _ := strings.Cut(dir, ":")
-		if info, err := os.Stat(host); err != nil || !info.IsDir() {
-			return a, fmt.Errorf("--dir %s: %s is no directory", dir, host)
-		}
-		a.Dirs = append(a.Dirs, sandbox.Dir{Host: host, Guest: guest})
-	}
-	return a, nil
-}
-
-// access is the process's own. In virtual time a run must not differ from the last, so
-// that it begins in 1970 and chance comes from the seed.
+// access is what the flags allow, with the streams. In virtual time a run must not differ from the last,
+// so that it begins in 1970 and chance comes from the seed.
 func (s *session) access() sandbox.Access {
-	a := sandbox.Process()
-	a.Stdout, a.Stderr = s.io.out, s.io.err
+	a := s.allowed
+	a.Stdin, a.Stdout, a.Stderr = os.Stdin, s.io.out, s.io.err
+	a.Start, a.Random = time.Now(), rand.Reader
 	if s.Virtual {
 		a.Start, a.Random = time.Time{}, chacha.NewChaCha8(seed(s.Seed))
+	}
+	return a
+}
+
+// withRelativeNames adds relative names for the directories in the working directory, because C
+// libraries compare names as they are.
+func withRelativeNames(a sandbox.Access) sandbox.Access {
+	for _, d := range slices.Clone(a.Dirs) {
+		if a.WorkDir != "" && (d.Guest == a.WorkDir || below(d.Guest, a.WorkDir)) {
+			d.Guest, _ = filepath.Rel(a.WorkDir, d.Guest) // it is below
+			a.Dirs = append(a.Dirs, d)
+		}
 	}
 	return a
 }
@@ -106,14 +109,23 @@ func printTraceback(io streams, err error) {
 	case errors.As(err, &panicked):
 		fmt.Fprintf(io.err, "%s\n", panicked.Stack)
 	}
-	if flag := remedy(err); flag != "" {
-		fmt.Fprintf(io.err, "selvage: %s\n", flag)
+	if text := remedy(err); text != "" {
+		fmt.Fprintf(io.err, "selvage: %s\n", text)
 	}
 }
 
-// remedy names the flag for the field of a Config that an error names.
+// remedy names the flag for the quota, or for the field of a Config or an Access, that an error names.
 func remedy(err error) string {
+	if flag := quotaFlag(err); flag != "" {
+		return "the flag for this quota is " + flag
+	}
 	switch text := err.Error(); {
+	case strings.Contains(text, "Access.Dirs allows it"):
+		return "the flags for Access.Dirs are --allow-read DIR and --allow-write DIR"
+	case strings.Contains(text, "Access.Dial allows it"), strings.Contains(text, "Access.Listen allows it"):
+		return "the flag for Access.Dial and Access.Listen is --allow-net HOST:PORT"
+	case strings.Contains(text, "Access.Programs allows it"):
+		return "the flag for Access.Programs is --allow-run PROGRAM"
 	case strings.Contains(text, "(Config.Runtime.MaxFibers)"):
 		return "the flag for Config.Runtime.MaxFibers is --max-fibers N"
 	case strings.Contains(text, "(Config.Runtime.Clock)"):

@@ -82,6 +82,13 @@ a copy is preempted (10ms), SELVAGE_IN_FLIGHT how many copies are handed to the 
 (two for each worker), and SELVAGE_DRAIN how long the end waits for running copies (10s).
 docs/settings.md lists all settings.
 
+A program reaches what you do: files (a WebAssembly program only those of --dir), the network,
+other programs, the environment. With --sandbox, or any flag that begins with --allow, it reaches
+its input and outputs, the time, random numbers and what those flags allow. A program that passes a
+quota (--max-steps, --max-memory, --max-output, --max-time) ends with status 1, and stderr says
+which; it cannot catch that. With --copies, each copy has the quotas for itself. SECURITY.md says
+what you can rely on.
+
 SIGINT (Ctrl-C) and SIGTERM interrupt the program: its fibers unwind. If that takes longer than
 --grace, because a call of Go code goes on, the process ends; a second signal ends it at once.
 
@@ -103,6 +110,9 @@ Examples:
                                            four states on four processors, with
                                            16 workers each for files
     selvage run --dir . report.wasm in.csv
+    selvage run --allow-read data --allow-net api.example.com:443 fetch.lua
+                                           with access to nothing else
+    selvage run --sandbox --max-steps 1000000 --max-memory 64MiB theirs.lua
     selvage run --trace run.ndjson server.lua
                                            for selvage spec check run.ndjson`
 }

@@ -13,7 +13,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/trace"
@@ -25,18 +27,20 @@ type runCmd struct {
 	// the file: what stands there is the program's.
 	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm or FILE.go, and its arguments."`
 
-	Virtual   bool     `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same. A fiber in a busy loop and one that sleeps never meet: time stands still during the loop."`
-	Budget    int      `aliases:"slice" default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
-	MaxFibers int      `default:"1000000" env:"SELVAGE_MAX_FIBERS" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
-	Copies    int      `default:"1" help:"Run the program so often at once, each time in a state of its own (${default})." placeholder:"N"`
-	Workers   int      `default:"1" env:"SELVAGE_WORKERS" help:"How many copies run in parallel; the others take turns with them (${default})." placeholder:"N"`
-	IOWorkers int      `name:"io-workers" aliases:"io" default:"64" env:"SELVAGE_IO_WORKERS" help:"How many files a copy may read and write at once (${default})." placeholder:"N"`
-	Seed      uint64   `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
-	Dir       []string `help:"A directory that a WebAssembly program may use, as HOST or HOST:GUEST; may be given again." placeholder:"DIR" sep:"none"`
-	JIT       string   `name:"jit" default:"on" enum:"off,on,eager" help:"Which functions of a Go program become machine code: off, on (those that run often) or eager (all, and it is an error if there is none for this machine); ${default}." placeholder:"MODE"`
-	JITStats  bool     `name:"jit-stats" help:"Tell on stderr at the end what became machine code, and how often it was left."`
-	Stats     bool     `help:"Tell on stderr at the end what the run took."`
-	Trace     string   `help:"Write every transition of the scheduler to this file, for selvage spec check." placeholder:"FILE"`
+	Virtual   bool   `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same. A fiber in a busy loop and one that sleeps never meet: time stands still during the loop."`
+	Budget    int    `aliases:"slice" default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
+	MaxFibers int    `default:"1000000" env:"SELVAGE_MAX_FIBERS" help:"How many fibers may be alive at once, the main program included (${default})." placeholder:"N"`
+	Copies    int    `default:"1" help:"Run the program so often at once, each time in a state of its own (${default})." placeholder:"N"`
+	Workers   int    `default:"1" env:"SELVAGE_WORKERS" help:"How many copies run in parallel; the others take turns with them (${default})." placeholder:"N"`
+	IOWorkers int    `name:"io-workers" aliases:"io" default:"64" env:"SELVAGE_IO_WORKERS" help:"How many files a copy may read and write at once (${default})." placeholder:"N"`
+	Seed      uint64 `default:"1" help:"Seed of the choices of fiber.select (${default})." placeholder:"N"`
+	JIT       string `name:"jit" default:"on" enum:"off,on,eager" help:"Which functions of a Go program become machine code: off, on (those that run often) or eager (all, and it is an error if there is none for this machine); ${default}." placeholder:"MODE"`
+	JITStats  bool   `name:"jit-stats" help:"Tell on stderr at the end what became machine code, and how often it was left."`
+	Stats     bool   `help:"Tell on stderr at the end what the run took."`
+	Trace     string `help:"Write every transition of the scheduler to this file, for selvage spec check." placeholder:"FILE"`
+
+	accessFlags
+	quotaFlags
 }
 
 // Limits that catch a mistyped number; maxWorkers is that of reactor.Config.Workers.
@@ -80,12 +84,13 @@ func (r *runCmd) Validate() error {
 		return refuse("io-workers", r.IOWorkers, "at least 1, a worker for files", "IO_WORKERS")
 	case r.Copies > 1 && r.Trace != "":
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
-	case len(r.Dir) > 0 && r.language() != ".wasm":
-		return errors.New("--dir: Lua programs see all files, and Go programs none; it is for WebAssembly programs")
 	case (r.JIT == "eager" || r.JITStats) && r.language() != ".go":
 		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
 	}
-	return nil
+	if r.limits() != (quota.Limits{}) {
+		return errors.New("--max-steps, --max-memory, --max-output, --max-time: this version of selvage has no quotas")
+	}
+	return r.accessFlags.check(r.language())
 }
 
 // refuse says what a flag may be. The value may not be typed: it can come from the environment.
@@ -103,7 +108,11 @@ func (r *runCmd) language() string { return filepath.Ext(r.Program[0]) }
 
 // Run runs the program and explains how it ended.
 func (r *runCmd) Run(ctx context.Context, io streams) error {
-	s := &session{runCmd: r, ctx: ctx, io: io, number: 1}
+	allowed, err := r.accessFlags.access()
+	if err != nil {
+		return err
+	}
+	s := &session{runCmd: r, ctx: ctx, io: io, allowed: allowed, number: 1}
 	guest, err := s.guest()
 	if err != nil {
 		return err
@@ -133,7 +142,8 @@ type session struct {
 	*runCmd
 	ctx      context.Context
 	io       streams
-	failures int // of fibers that were not joined
+	allowed  sandbox.Access // by the flags
+	failures int            // of fibers that were not joined
 	traceTo  *os.File
 	trace    *trace.Writer // nil without --trace
 	number   int           // of the copy, from 1

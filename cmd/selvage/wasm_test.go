@@ -91,7 +91,7 @@ func TestWhatIsNoWebAssemblyIsRefusedWithAReason(t *testing.T) {
 		"imports.wasm":       {statusGuest, "selvage: imports.wasm: imports env.frob, which no host module provides"},
 		"missing.wasm":       {statusUsage, "selvage: cannot read the program: open missing.wasm"},
 		"--dir no text.wasm": {statusUsage, "selvage: --dir no: no is no directory"},
-		"--dir . p.lua":      {statusUsage, "--dir: Lua programs see all files"},
+		"--dir . p.lua":      {statusUsage, "--dir: it is for WebAssembly programs"},
 	} {
 		selvage(t, append([]string{"run"}, strings.Fields(line)...)...).want(t, want.status, want.text)
 	}
