@@ -2,6 +2,7 @@ package quota
 
 import (
 	"math"
+	"sync"
 	"time"
 )
 
@@ -9,17 +10,45 @@ import (
 type Account struct {
 	name   string
 	parent *Account
+	root   *Account
 	limits [resources]int64 // 0: no limit
 	spent  [resources]int64
 	passed *Error // the first refusal, which all later ones repeat
+	shared *share // of the root; nil: one goroutine uses the tree
+}
+
+type share struct {
+	mu       sync.Mutex
+	onPassed func(*Error)
 }
 
 // New makes an Account without a parent.
-func New(name string, l Limits) *Account { return (*Account)(nil).Child(name, l) }
+func New(name string, l Limits) *Account {
+	a := &Account{name: name, limits: l.table()}
+	a.root = a
+	return a
+}
 
 // Child makes an Account below a.
 func (a *Account) Child(name string, l Limits) *Account {
-	return &Account{name: name, parent: a, limits: l.table()}
+	return &Account{name: name, parent: a, root: a.root, limits: l.table()}
+}
+
+// Share lets several goroutines use the tree of an Account without a parent. Call it before there is a
+// second one. passed is called when the quota of this Account is passed, on the goroutine that has
+// passed it.
+func (a *Account) Share(passed func(*Error)) { a.root.shared = &share{onPassed: passed} }
+
+func (a *Account) lock() {
+	if s := a.root.shared; s != nil {
+		s.mu.Lock()
+	}
+}
+
+func (a *Account) unlock() {
+	if s := a.root.shared; s != nil {
+		s.mu.Unlock()
+	}
 }
 
 // Name is for messages.
@@ -32,25 +61,33 @@ func (a *Account) Parent() *Account { return a.parent }
 // nothing and returns an *Error for the Account nearest to the root. It costs a few nanoseconds for
 // each level.
 func (a *Account) Take(r Resource, n int64) error {
+	a.lock()
 	var over *Account
 	for at := a; at != nil; at = at.parent {
 		if limit := at.limits[r]; limit != 0 && n > limit-at.spent[r] {
 			over = at
 		}
 	}
+	if over == nil {
+		a.add(r, n)
+	}
+	a.unlock()
 	if over != nil {
 		return over.pass(r)
-	}
-	for at := a; at != nil; at = at.parent {
-		at.spent[r] += n
 	}
 	return nil
 }
 
 // pass remembers the first refusal.
 func (a *Account) pass(r Resource) *Error {
-	if a.passed == nil {
-		a.passed = &Error{Account: a.name, Resource: r, Limit: a.limits[r], Spent: a.Spent()}
+	a.lock()
+	first := a.passed == nil
+	if first {
+		a.passed = &Error{Account: a.name, Resource: r, Limit: a.limits[r], Spent: spentOf(a.spent)}
+	}
+	a.unlock()
+	if s := a.shared; first && s != nil && s.onPassed != nil {
+		s.onPassed(a.passed)
 	}
 	return a.passed
 }
@@ -58,36 +95,53 @@ func (a *Account) pass(r Resource) *Error {
 // AddTime adds to the Time of this Account only, because the times of an Account and of those above
 // it are the same time, and returns an *Error when the limit is reached.
 func (a *Account) AddTime(d time.Duration) error {
+	a.lock()
 	a.spent[Time] += int64(d)
-	if limit := a.limits[Time]; limit != 0 && a.spent[Time] >= limit {
+	limit := a.limits[Time]
+	reached := limit != 0 && a.spent[Time] >= limit
+	a.unlock()
+	if reached {
 		return a.pass(Time)
 	}
 	return nil
 }
 
-// Give returns what is free again: a fiber that has ended, memory that was released.
-func (a *Account) Give(r Resource, n int64) {
+// Add takes n whatever the limits are, for what has been used already.
+func (a *Account) Add(r Resource, n int64) {
+	a.lock()
+	a.add(r, n)
+	a.unlock()
+}
+
+func (a *Account) add(r Resource, n int64) {
 	for at := a; at != nil; at = at.parent {
-		at.spent[r] -= n
+		at.spent[r] += n
 	}
 }
+
+// Give returns what is free again: a fiber that has ended, memory that was released.
+func (a *Account) Give(r Resource, n int64) { a.Add(r, -n) }
 
 // Limit is the limit of this Account itself; 0 is none.
 func (a *Account) Limit(r Resource) int64 { return a.limits[r] }
 
 // Left is how much can be taken now; math.MaxInt64 if there is no limit.
 func (a *Account) Left(r Resource) int64 {
+	a.lock()
 	left := int64(math.MaxInt64)
 	for at := a; at != nil; at = at.parent {
 		if limit := at.limits[r]; limit != 0 {
 			left = min(left, limit-at.spent[r])
 		}
 	}
-	return left
+	a.unlock()
+	return max(left, 0)
 }
 
 // Passed is the *Error of the first refusal by this Account or one above it, or nil.
 func (a *Account) Passed() error {
+	a.lock()
+	defer a.unlock()
 	for at := a; at != nil; at = at.parent {
 		if at.passed != nil {
 			return at.passed
@@ -97,4 +151,8 @@ func (a *Account) Passed() error {
 }
 
 // Spent is what the Account and all below it have used.
-func (a *Account) Spent() Spent { return spentOf(a.spent) }
+func (a *Account) Spent() Spent {
+	a.lock()
+	defer a.unlock()
+	return spentOf(a.spent)
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,6 +52,32 @@ func TestTimeIsOfOneAccountAndReachesItsLimit(t *testing.T) {
 	require.EqualError(t, err, "the quota of part is used up: time, limit 5ns")
 	require.Equal(t, err, part.Passed())
 	require.NoError(t, guest.Passed())
+}
+
+// One goroutine learns of the end of a shared Account; none takes more than there is.
+func TestASharedAccountIsUsedByManyGoroutines(t *testing.T) {
+	guest := quota.New("guest", quota.Limits{Steps: 1000})
+	var passed []error
+	guest.Share(func(e *quota.Error) { passed = append(passed, e) })
+	var all sync.WaitGroup
+	taken := make([]int64, 8)
+	for i := range taken {
+		part := guest.Child("part", quota.Limits{})
+		all.Go(func() {
+			for part.Take(quota.Steps, 3) == nil {
+				taken[i] += 3
+			}
+			part.Give(quota.Steps, part.Spent().Steps-taken[i])
+		})
+	}
+	all.Wait()
+	sum := int64(0)
+	for _, n := range taken {
+		sum += n
+	}
+	require.EqualValues(t, 999, sum)
+	require.Equal(t, quota.Spent{Steps: 999}, guest.Spent())
+	require.Equal(t, []error{guest.Passed()}, passed)
 }
 
 // Of a tree of accounts, each has spent what was taken below it, and none more than its limit.

@@ -9,6 +9,6 @@
 // The scheduler takes fibers, timers, operations and time; hosts take steps, memory and output. It is
 // a pure machine: it ends no fiber itself.
 //
-// One goroutine uses a tree of Accounts. What this package never does: take a part of what was
+// One goroutine uses a tree of Accounts, unless it is shared (Share). What this package never does: take a part of what was
 // asked for.
 package quota

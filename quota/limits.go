@@ -53,7 +53,7 @@ type Error struct {
 	Account  string // its name; may be empty
 	Resource Resource
 	Limit    int64 // in the unit of the resource; nanoseconds for Time
-	Spent    Spent // when it was passed
+	Spent    Spent // when it was passed; Time as it was last counted
 }
 
 // Error names the quota and its limit.

@@ -15,17 +15,27 @@ import (
 // While there are Groups, the scheduler spawns and ends every fiber, and submits every operation, on
 // its slow path.
 func (f Attachments) NewGroup(parent *Group, name string, l quota.Limits) *Group {
+	if parent == nil {
+		return f.NewGroupOf(quota.New(name, l))
+	}
+	if parent.core != f.core {
+		f.core.refuseAs(op.Note, rule.SameScheduler, "the parent of the Group %q belongs to another scheduler: give a Group of this one, or nil", name)
+	}
+	g := f.NewGroupOf(parent.account.Child(name, l))
+	g.parent = parent
+	return g
+}
+
+// NewGroupOf makes a Group at the top of a tree whose Account is a new one of the caller's, for example
+// below an Account that several schedulers share (quota.Account.Share). If a quota above the Account
+// is passed, the Group whose fiber has done that ends; to end the others is the caller's.
+func (f Attachments) NewGroupOf(a *quota.Account) *Group {
 	c := f.core
 	c.enter(op.Note)
-	g := &Group{core: c}
-	if parent == nil {
-		g.account = quota.New(name, l)
-	} else {
-		if parent.core != c {
-			c.refuseAs(op.Note, rule.SameScheduler, "the parent of the Group %q belongs to another scheduler: give a Group of this one, or nil", name)
-		}
-		g.parent, g.account = parent, parent.account.Child(name, l)
+	if a == nil || a.Spent() != (quota.Spent{}) {
+		c.refuseAs(op.Note, rule.ValidArgument, "NewGroupOf needs an Account that nothing was taken from: make one for the Group")
 	}
+	g := &Group{core: c, account: a}
 	if c.groups == nil {
 		c.groups = &groupTable{core: c}
 		c.io.Released = c.groups.released
@@ -75,8 +85,7 @@ func (g *Group) Take(r quota.Resource, n int64) error {
 // endIfPassed ends the Group whose quota was passed, if that is what the error says. No operation is
 // in progress.
 func (g *Group) endIfPassed(err error) {
-	passed, ok := err.(*quota.Error)
-	if !ok {
+	if _, passed := err.(*quota.Error); !passed {
 		return
 	}
 	var over *Group
@@ -86,7 +95,6 @@ func (g *Group) endIfPassed(err error) {
 		}
 	}
 	if over != nil && over.ended == nil {
-		passed.Spent = over.Spent()
 		over.Kill(err)
 	}
 }

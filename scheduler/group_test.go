@@ -248,6 +248,7 @@ func TestAGroupIsOfOneSchedulerAndItsHostTakesOnlyWhatIsTheHosts(t *testing.T) {
 	s, other := newTestScheduler(t, Config{}), newTestScheduler(t, Config{})
 	guest := s.group(nil, "guest", quota.Limits{})
 	other.refuses("SAME-SCHEDULER", op.Spawn, func() { _, _ = other.SpawnWith(0, Options{Group: guest}) })
+	s.refuses("VALID-ARGUMENT", op.Note, func() { s.Attachments().NewGroupOf(nil) })
 	other.refuses("SAME-SCHEDULER", op.Note, func() { other.group(guest, "", quota.Limits{}) })
 	for _, r := range []quota.Resource{quota.Fibers, quota.Timers, quota.Operations, quota.Time} {
 		s.refuses("VALID-ARGUMENT", op.Note, func() { _ = guest.Take(r, 1) })

@@ -185,7 +185,7 @@ func (t *groupTable) limits() int {
 // takeTimer counts a deadline that has been set, for which timerError has found room.
 func (t *groupTable) takeTimer(id fiber.ID) {
 	if g := t.of(id); g != nil {
-		_ = g.account.Take(quota.Timers, 1)
+		g.account.Add(quota.Timers, 1)
 	}
 }
 
@@ -200,7 +200,7 @@ func (t *groupTable) giveTimer(id fiber.ID) {
 // Group until it is not set any more, whatever sets it again.
 func (t *groupTable) takeAlarm(slot uint32) {
 	if g := t.current(); g != nil && t.core.timers.alarms.isSet(slot) {
-		_ = g.account.Take(quota.Timers, 1)
+		g.account.Add(quota.Timers, 1)
 		t.alarms = note(t.alarms, slot, g)
 	}
 }

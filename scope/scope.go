@@ -6,6 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -42,6 +43,10 @@ type Options struct {
 	// result and nothing more (panicstate.Isolate). Otherwise it is a failure like others
 	// (panicstate.FailGroup).
 	IsolatePanics bool
+	// Limits are quotas of the fibers of the scope and of those that they spawn. If there are any,
+	// these fibers are a scheduler.Group below that of the owner. When one is passed they are
+	// killed: a failure with the *quota.Error.
+	Limits quota.Limits
 }
 
 // Scope is the lifetime of the fibers spawned into it: see the package comment. It belongs
@@ -58,7 +63,8 @@ type Scope struct {
 	opts     Options
 	deadline fiber.Time
 	owner    fiber.ID
-	waiting  fiber.Ticket // of the owner, or zero
+	waiting  fiber.Ticket     // of the owner, or zero
+	group    *scheduler.Group // nil without limits
 	roll     roll
 
 	ended    bool
@@ -86,6 +92,9 @@ func Open(c *scheduler.Core, o Options, deadline fiber.Time) *Scope {
 	}
 	s := &Scope{core: c, opts: o, deadline: deadline, owner: c.Current()}
 	s.anchor.Bind(c.Inspect().Number(), 0)
+	if o.Limits != (quota.Limits{}) {
+		s.group = c.Attachments().NewGroup(c.Inspect().Group(s.owner), label(o.Name), o.Limits)
+	}
 	c.Attachments().Link((*keeper)(s))
 	return s
 }

@@ -30,6 +30,9 @@ func spawn[T any](sched *scheduler.Scheduler[T], s *Scope, data T, o scheduler.O
 		return 0, err
 	}
 	o.Link = m
+	if s.group != nil {
+		o.Group = s.group
+	}
 	id, err := sched.SpawnWith(data, o)
 	if err != nil {
 		return 0, err

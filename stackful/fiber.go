@@ -187,7 +187,18 @@ func (f *Fiber) waitRoom(deadline fiber.Time) error {
 	if err := f.rt.sched.Attachments().WaitRoom(); err != nil || deadline == fiber.Never {
 		return err
 	}
-	return f.rt.sched.Attachments().TimerRoom()
+	return f.killedBy(f.rt.sched.Attachments().TimerRoom())
+}
+
+// killedBy is the error of a call of the scheduler; the *Interrupt, if the call has passed a quota and
+// ended the fiber's Group by that.
+func (f *Fiber) killedBy(err error) error {
+	if err != nil {
+		if killed := f.killed(); killed != nil {
+			return killed
+		}
+	}
+	return err
 }
 
 func (f *Fiber) arm(r fiber.Reason, sources []fiber.Source) fiber.Ticket {

@@ -56,12 +56,13 @@ func (f *Fiber) submit(deadline fiber.Time) (fiber.Token, error) {
 	s := f.rt.sched
 	tok, err := s.Ops().Submit()
 	if !errors.Is(err, ioqueue.ErrFull) {
-		return tok, err
+		return tok, f.killedBy(err)
 	}
 	park := func(t fiber.Ticket) error { return s.Ops().Room().Park(t, 0) }
 	t, _, err := f.Await(fiber.OnQueue().WithDeadline(deadline), park, s.Ops().Room().Source())
 	if err != nil {
 		return 0, err
 	}
-	return s.Ops().SubmitReserved(t)
+	tok, err = s.Ops().SubmitReserved(t)
+	return tok, f.killedBy(err)
 }

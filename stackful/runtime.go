@@ -82,37 +82,48 @@ func (rt *Runtime) Scheduler() *scheduler.Scheduler[*Fiber] { return rt.sched }
 type Func func(f *Fiber) (any, error)
 
 // Go spawns a fiber: from a fiber, or from the owner between slices. Errors:
-// scheduler.ErrTooManyFibers, scheduler.ErrStopped, and the *Interrupt of a fiber that
-// was killed, which spawns nothing any more.
+// scheduler.ErrTooManyFibers, scheduler.ErrStopped, a *quota.Error, and the *Interrupt of a fiber that
+// was killed, also by passing a quota with this fiber: it spawns nothing any more.
 func (rt *Runtime) Go(name string, fn Func) (*Task, error) {
 	return rt.spawn(name, fn, rt.sched.SpawnWith)
 }
 
-// GoWith is Go with options of the scheduler: Main for the main fiber, Link for packages that
-// keep fibers of their own, Ended and Front. The Runtime sets all others itself.
+// GoWith is Go with options of the scheduler: Main for the main fiber, Group for fibers that have
+// quotas, Link for packages that keep fibers of their own, Ended and Front. The Runtime sets all others itself.
 func (rt *Runtime) GoWith(name string, fn Func, with scheduler.Options) (*Task, error) {
 	return rt.spawn(name, fn, func(f *Fiber, o scheduler.Options) (fiber.RegularID, error) {
-		o.Main, o.Link, o.Ended, o.Front = with.Main, with.Link, with.Ended, with.Front
+		o.Main, o.Link, o.Ended, o.Front, o.Group = with.Main, with.Link, with.Ended, with.Front, with.Group
 		return rt.sched.SpawnWith(f, o)
 	})
 }
 
 // spawn is Go into wherever enter puts the fiber.
 func (rt *Runtime) spawn(name string, fn Func, enter func(*Fiber, scheduler.Options) (fiber.RegularID, error)) (*Task, error) {
-	if rt.sched.Unwind().UnwindCause() != nil {
-		id, _ := rt.sched.Current().Regular()
-		slot, _ := rt.sched.Fiber(id)
-		return nil, slot.Data.killed()
+	if err := rt.killed(); err != nil {
+		return nil, err
 	}
 	f := rt.newFiber(fn)
 	t := &Task{cell: new(ioqueue.Cell), name: name}
 	id, err := enter(f, rt.optionsOf(name, t.cell))
 	if err != nil {
+		if killed := rt.killed(); killed != nil { // it has passed a quota
+			return nil, killed
+		}
 		return nil, err
 	}
 	f.id, f.task = id, t
 	t.id = id.ID()
 	return t, nil
+}
+
+// killed is the *Interrupt of the current fiber, if it was killed.
+func (rt *Runtime) killed() error {
+	if rt.sched.Unwind().UnwindCause() == nil {
+		return nil
+	}
+	id, _ := rt.sched.Current().Regular()
+	slot, _ := rt.sched.Fiber(id)
+	return slot.Data.killed()
 }
 
 // Start spawns a fiber from another goroutine, which can wait for it by the Handle.

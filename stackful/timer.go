@@ -13,7 +13,7 @@ func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
 		return false, err
 	}
 	if t.Deadline() == fiber.Never && at != fiber.Never {
-		if err := f.rt.sched.Attachments().TimerRoom(); err != nil {
+		if err := f.killedBy(f.rt.sched.Attachments().TimerRoom()); err != nil {
 			return false, err
 		}
 	}
