@@ -83,14 +83,18 @@ const (
 	Recall
 	// EndRun is the end of a run in which every fiber has ended; the answer is its result.
 	EndRun
+	// Hold takes fiber A, the head of the ready queue, aside, because the host has paused it.
+	Hold
+	// Resume puts held fiber A at the back of the ready queue.
+	Resume
 
-	kinds = int(EndRun) + 1
+	kinds = int(Resume) + 1
 )
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
 	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
 	"Mask", "Unmask", "Interrupted", "YieldPinned", "Unpin", "FailPinned",
-	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall", "EndRun"}
+	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall", "EndRun", "Hold", "Resume"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -107,7 +111,7 @@ func Kinds() []Kind {
 // Action is one call of the machine, possible or not in a given state.
 type Action struct {
 	Kind Kind
-	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall),
+	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall, Hold, Resume),
 	// the number of a token (IoSubmit, IoDone), or 1 + that of a deadline (ArmQueue, ArmIO,
 	// ArmTimer; 0: none); B says how (Spawn), how often (MoveIn), or is a Number (Deliver).
 	// 0 if unused.
@@ -158,7 +162,7 @@ func (a Action) String() string {
 	switch a.Kind {
 	case Spawn, Deliver, MoveIn:
 		return fmt.Sprintf("%v %v %d", a.Kind, a.Slot(), a.B)
-	case WakeID, Cancel, Kill, Acquire, MoveOut, Recall:
+	case WakeID, Cancel, Kill, Acquire, MoveOut, Recall, Hold, Resume:
 		return fmt.Sprintf("%v %v", a.Kind, a.Slot())
 	case IoSubmit, IoDone:
 		return fmt.Sprintf("%v %d", a.Kind, a.A)
@@ -222,6 +226,8 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(0, c.Fibers*graph.Count(c.Lends), yield)
 		case EndRun:
 			upTo(0, graph.Count(c.Runs), yield)
+		case Hold, Resume:
+			upTo(0, c.Fibers*graph.Count(c.Holds), yield)
 		default:
 			yield(0)
 		}

@@ -65,6 +65,8 @@ func (c Config) do(s *State, a Action) Answer {
 		s.Promised = c.Bug == KeepsPromise
 	case EndRun:
 		return c.endRun(s)
+	case Hold, Resume:
+		c.doHold(s, a)
 	case Lend, Recall:
 		c.doLend(s, a)
 	case WakeID:

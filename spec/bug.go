@@ -127,8 +127,22 @@ const (
 	ForgetsVerdict
 	// KeepsVerdict: a run ends with a verdict of the run before it.
 	KeepsVerdict
+	// QueuesHeld: a held fiber stays in the ready queue.
+	QueuesHeld
+	// HoldsDoomed: a fiber that must unwind is held.
+	HoldsDoomed
+	// HoldsThroughKill: Kill of a held fiber only makes a note of it.
+	HoldsThroughKill
+	// LosesResumed: a fiber that is resumed does not return to the ready queue.
+	LosesResumed
+	// ResumesInFront: it returns to the front of the ready queue.
+	ResumesInFront
+	// MovesHeld: a held fiber moves.
+	MovesHeld
+	// ForgetsHeld: a verdict does not count held fibers.
+	ForgetsHeld
 
-	lastBug = KeepsVerdict
+	lastBug = ForgetsHeld
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -143,7 +157,8 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"moves tied", "moves user", "moves doomed", "moves cancelled", "moves caller", "keeps moved", "queues moved",
 	"brings in front", "forgets outside", "keeps outside", "lends armed", "keeps lender", "forgets lent",
 	"kills lent", "loses recalled", "jumps last", "forgets promise", "keeps promise",
-	"forgets verdict", "keeps verdict"}
+	"forgets verdict", "keeps verdict",
+	"queues held", "holds doomed", "holds through kill", "loses resumed", "resumes in front", "moves held", "forgets held"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

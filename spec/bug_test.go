@@ -18,6 +18,7 @@ var breaks = map[Bug]uint8{
 	BringsInFront: 9, ForgetsOutside: 9, KeepsOutside: 10, LendsArmed: 13, KeepsLender: 2, ForgetsLent: 9,
 	KillsLent: 2, LosesRecalled: 2, JumpsLast: 9, ForgetsPromise: 9, KeepsPromise: 9,
 	ForgetsVerdict: 9, KeepsVerdict: 9,
+	QueuesHeld: 1, HoldsDoomed: 9, HoldsThroughKill: 9, LosesResumed: 1, ResumesInFront: 9, MovesHeld: 1, ForgetsHeld: 9,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -57,6 +58,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		if bug == ForgetsVerdict { // and runs that end
 			c = Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true, Bug: bug}
 		}
+		if bug == QueuesHeld { // and fibers that are held
+			c = Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Holds: true, Bug: bug}
+		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation
 		if !errors.As(err, &v) {
@@ -91,7 +95,7 @@ func TestTheChecksAreAwake(t *testing.T) {
 func TestACorruptedStateNeverPassesForTheOriginal(t *testing.T) {
 	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 1, Masks: 1, Pins: 1}, corruptions)
 	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true}, runCorruptions)
-	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true}, outwardCorruptions)
+	corrupted(t, Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true, Holds: true}, outwardCorruptions)
 }
 
 func corrupted(t *testing.T, c Config, corruptions []func(*State)) {
@@ -163,4 +167,5 @@ var outwardCorruptions = []func(*State){
 	func(s *State) { s.Fibers[0].Tied = !s.Fibers[0].Tied },
 	func(s *State) { s.Fibers[0].Lent = !s.Fibers[0].Lent },
 	func(s *State) { s.Contexts[0].Outside = !s.Contexts[0].Outside },
+	func(s *State) { s.Fibers[0].Held = !s.Fibers[0].Held },
 }

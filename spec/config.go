@@ -39,6 +39,8 @@ type Config struct {
 	Lends bool
 	// Runs: there are runs, which end and begin, one after the other. It needs Pins.
 	Runs bool
+	// Holds: fibers that are ready are held, because the host has paused them.
+	Holds bool
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }

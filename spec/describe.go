@@ -33,7 +33,7 @@ func Describe() []Description {
 		IoSubmit:    {byCurrent, "an operation begins, owned by the root", "I8 I12"},
 		IoDone:      {byDevice, "the only completion: ends the wait for the operation, or is kept, or counted and dropped", "I8 I12"},
 		Cancel:      {byOwner, "ends the wait at the top of the chain, or stays pending until the next wait; starts the grace period", "I9 I10"},
-		Kill:        {byOwner, "dead at once if blocked with nothing to unwind, else doomed: its wait ends and it only runs to unwind", "I9 I10"},
+		Kill:        {byOwner, "dead at once if blocked with nothing to unwind, else doomed: its wait ends, or it is held no longer, and it only runs to unwind", "I9 I10"},
 		Exit:        {byCurrent, "dead: operations abandoned, slot free or retired", "I5 I10 I12"},
 		Acquire:     {byContext, "a trampoline on top of the chain, Running", "I4 I13"},
 		Release:     {byContext, "the top of the chain is dead", "I4 I7 I13"},
@@ -54,6 +54,8 @@ func Describe() []Description {
 		TakeBack:    {byOwner, "withdraws the Promise", "I9"},
 		Lend:        {byCurrent, "a worker runs its slice: Running, and no fiber is current", "I2 I13"},
 		EndRun:      {byOwner, "every fiber has ended: the answer is the first verdict that has failed a pinned call of the run", "I9"},
+		Hold:        {byOwner, "a fiber that the host has paused comes to the head of the ready queue: it leaves the queue and stays Runnable", "I1 I9"},
+		Resume:      {byOwner, "a held fiber goes to the back of the ready queue", "I1 I9"},
 		Recall:      {byOwner, "the slice has ended: the lent fiber is current again", "I2"},
 	}
 	all := make([]Description, kinds)

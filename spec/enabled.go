@@ -32,6 +32,10 @@ func (c Config) Can(s *State, a Action) bool {
 		return c.canLive(s, a.Slot())
 	case Recall:
 		return s.Current == NoSlot && s.Fibers[a.A].Lent
+	case Hold:
+		return c.canHold(s, a.Slot())
+	case Resume:
+		return s.Fibers[a.A].Held
 	case Promise:
 		return !s.Promised
 	case TakeBack:

@@ -55,6 +55,9 @@ func (c Config) kill(s *State, f Slot) {
 		c.endLife(s, f)
 	case !s.waits(f):
 		root.Doomed = true
+		if root.Held && c.Bug != HoldsThroughKill {
+			c.unhold(s, f)
+		}
 	case s.Frameless(f):
 		c.endLife(s, f)
 	default:

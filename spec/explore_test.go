@@ -28,6 +28,9 @@ var bounds = []bound{
 	{Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 2, Moves: true}, 30_272, 266_468},
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 17_536, 168_964},
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Runs: true}, 26_936, 259_704},
+	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Moves: true, Holds: true}, 31_840, 270_696},
+	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Holds: true}, 14_242, 95_076},
+	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Holds: true}, 7_208, 60_960},
 }
 
 // longBounds are searched with -long=10, and by check.sh with LONG=1.
@@ -48,7 +51,7 @@ type bound struct {
 var small = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}
 
 func name(c Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t H%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs, c.Holds)
 }
 
 func explore(t *testing.T, c Config) *Graph {

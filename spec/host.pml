@@ -38,7 +38,12 @@
 #else
 #define FIRST(f)  :: Spawn(f, 5)
 #endif
-#define FIBER(f)  BORN(f) FIRST(f) SLOT(f) MOVES(f) BACK(f)
+#if NH > 0
+#define HOLDS(f)  :: Hold(f) :: Resume(f)
+#else
+#define HOLDS(f)
+#endif
+#define FIBER(f)  BORN(f) FIRST(f) SLOT(f) MOVES(f) BACK(f) HOLDS(f)
 #define TRAMPOLINE(t) :: Acquire((t)) SLOT((t))
 #define TOKEN(t)  :: IoSubmit(t) :: IoDone(t)
 #define DEADLINE(d) :: ArmQueue(d) :: ArmIO(d) :: ArmTimer(d)

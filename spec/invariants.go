@@ -22,7 +22,7 @@ func (c Config) Check(s *State) Breach {
 	)
 }
 
-// checkReady: the ready queue holds exactly the Runnable regular fibers, each once.
+// checkReady: the ready queue has exactly the Runnable regular fibers that are not held, each once.
 func (c Config) checkReady(s *State) Breach {
 	var times [MaxSlots]int
 	for _, x := range s.Queue() {
@@ -32,9 +32,9 @@ func (c Config) checkReady(s *State) Breach {
 		times[x]++
 	}
 	for f := range c.Fibers {
-		status := s.Contexts[f].Status
-		if times[f] > 1 || (times[f] == 1) != (status == Runnable) {
-			return graph.Breaks(1, "f%d is %v and %d times in the ready queue", f, status, times[f])
+		status, held := s.Contexts[f].Status, s.Fibers[f].Held
+		if times[f] > 1 || (times[f] == 1) != (status == Runnable && !held) || held && status != Runnable {
+			return graph.Breaks(1, "f%d is %v, held: %v, and %d times in the ready queue", f, status, held, times[f])
 		}
 	}
 	return Breach{}
@@ -60,6 +60,9 @@ func (c Config) checkFiber(s *State, f Slot) Breach {
 	}
 	if s.waits(f) && (root.unwinds() || root.Cancel == CancelPending && !root.masked()) {
 		return graph.Breaks(9, "%v waits although it has to unwind", f)
+	}
+	if root.Held && root.Doomed {
+		return graph.Breaks(9, "%v is held although it has to unwind", f)
 	}
 	if status == Dead && (root.unwinds() || root.Frames || root.Nests || root.ties() || root.Lent || root.Cancel != NotCancelled || root.masked() || root.Depth > 0) {
 		return graph.Breaks(10, "dead %v keeps %+v", f, *root)

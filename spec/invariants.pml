@@ -2,7 +2,7 @@
  * invariants of docs/invariants.md, each under its number. With -DLIVE the
  * states are not checked again. */
 
-/* I1: the ready queue holds exactly the Runnable fibers, each once.
+/* I1: the ready queue holds exactly the Runnable fibers that are not held, each once.
  * I4: a trampoline is never in it, and never Runnable. */
 inline check_ready() {
 	i = 0;
@@ -15,7 +15,7 @@ inline check_ready() {
 		od;
 		if
 		:: TRAMP(i) -> MUST(I4, n == 0 && st[i] != RUNNABLE)
-		:: else -> MUST(I1, n == (st[i] == RUNNABLE -> 1 : 0))
+		:: else -> MUST(I1, n == (st[i] == RUNNABLE && !HELD(i) -> 1 : 0))
 		fi;
 		i++
 	:: else -> break
@@ -167,11 +167,11 @@ inline check_lives() {
 #endif
 
 #ifdef LIVE
-/* Remembers, until fiber 0 runs or dies, that it was cancelled or killed in its sleep. */
+/* Remembers, until fiber 0 runs or dies, that it was cancelled or killed in its sleep, or while it is held. */
 byte heard;
-#define HEARS(f, what) if :: (f) == 0 && BLOCKED(0) -> heard = what :: else fi;
+#define HEARS(f, what) if :: (f) == 0 && (BLOCKED(0) || HELD(0)) -> heard = what :: else fi;
 #define CHECK          if :: st[0] == RUNNING || st[0] == DEAD -> heard = NONE :: else fi
 #else
 #define HEARS(f, what)
-#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK CHECK_PINS CHECK_LIVES CHECK_TIES CHECK_OUTSIDE
+#define CHECK check_ready(); check_fibers(); check_trampolines(); check_waits(); check_tokens() CHECK_CLOCK CHECK_PINS CHECK_LIVES CHECK_TIES CHECK_OUTSIDE CHECK_HELD
 #endif

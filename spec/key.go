@@ -13,7 +13,8 @@ import "github.com/selvage-dev/selvage/spec/graph"
 // regular slot its masks; whose grace period runs; for every regular slot whether it
 // nests and whether a Fatal panic is in force, and "/" and the pins; for every slot how many
 // generations it has had; for every regular slot whether it is movable and tied; for
-// every slot whether its wait ends from outside, and whether anything is promised; for every regular slot whether it is lent.
+// every slot whether its wait ends from outside, and whether anything is promised; for every regular slot whether it is lent;
+// the verdict of the run; for every regular slot whether it is held.
 func (c Config) Key(s *State) string { return string(c.AppendKey(nil, s)) }
 
 // AppendKey appends the Key of s to dst.
@@ -89,6 +90,12 @@ func (c Config) appendTies(dst []byte, s *State) []byte {
 	}
 	if c.Runs {
 		dst = append(dst, ' ', [...]byte{NoAnswer: '-', AnswerDeadlock: 'D', AnswerStackInversion: 'I'}[s.Verdict])
+	}
+	if c.Holds {
+		dst = append(dst, ' ')
+		for f := range c.Fibers {
+			dst = append(dst, graph.Bit(s.Fibers[f].Held))
+		}
 	}
 	return dst
 }

@@ -10,7 +10,7 @@ func (f *Fiber) ties() bool { return f.Movable || f.Tied }
 func (c Config) mayLeave(s *State, x Slot) bool {
 	f := &s.Fibers[x]
 	_, holds := s.TokenOf(x)
-	return s.Contexts[x].Status == Runnable && f.Movable && f.leaves(c.Bug) && (!holds || c.Bug == MovesUser)
+	return s.Contexts[x].Status == Runnable && (!f.Held || c.Bug == MovesHeld) && f.Movable && f.leaves(c.Bug) && (!holds || c.Bug == MovesUser)
 }
 
 // leaves is mayLeave of a movable fiber that is ready and has no operation.
@@ -36,11 +36,12 @@ func (c Config) doMove(s *State, a Action) {
 
 // moveOut ends the fiber's life here: its name and its tickets are spent.
 func (c Config) moveOut(s *State, f Slot) {
-	if c.Bug != QueuesMoved {
+	held := s.Fibers[f].Held
+	if c.Bug != QueuesMoved && !held {
 		s.dequeue(f)
 	}
 	chain := s.Fibers[f].Chain
-	s.Fibers[f] = Fiber{Chain: chain, Depth: s.Fibers[f].Depth}
+	s.Fibers[f] = Fiber{Chain: chain, Depth: s.Fibers[f].Depth, Held: held}
 	if c.Bug == KeepsMoved {
 		s.Contexts[f].Status = Dead
 		return

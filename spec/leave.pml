@@ -15,14 +15,14 @@ bool tied[NF];			/* it owns a lock, or is in a scope */
 	(cancel[f] == NONE || BUG == 42) && (depth[f] == 0 || BUG == 43) && !frames[f] && !FATAL(f))
 
 /* A movable fiber that is ready leaves. Not who owns a lock or is in a scope, who has an
- * operation that is neither over nor given up, who has a native call, who is to unwind. Its life here is over,
+ * operation that is neither over nor given up, who has a native call, who is to unwind, who is held. Its life here is over,
  * and so are its name and its tickets. The others keep their places. */
 inline MoveOut(f) { d_step {
-	st[f] == RUNNABLE && movable[f] && LEAVES(f) -> PRE
+	st[f] == RUNNABLE && movable[f] && LEAVES(f) && (!HELD(f) || BUG == 64) -> PRE
 	MUST(I9, !doomed[f] && cancel[f] == NONE);
 	MUST(I12, !tied[f] && own[f] == NIL);
 	MUST(I4, depth[f] == 0);
-	if :: BUG != 45 -> ready??eval(f) :: else fi;
+	if :: BUG != 45 && !HELD(f) -> ready??eval(f) :: else fi;
 	FORGET_TIES(f) UNMASK(f)
 	if :: BUG != 44 -> end_life(f) :: else -> st[f] = DEAD fi;
 	POST_S(MoveOut, f)

@@ -25,8 +25,8 @@
 	wait3: if :: !(Q) && third -> goto accept :: !(Q) -> goto wait3 fi; \
 	accept: if :: !(Q) -> goto wait1 fi
 
-/* I9: who is in the ready queue runs. */
-never no_starvation { LEADSTO(st[0] == RUNNABLE, ON, true) }
+/* I9: who is in the ready queue runs, unless it is held there. */
+never no_starvation { LEADSTO(st[0] == RUNNABLE && !HELD(0), ON || HELD(0), true) }
 /* I9: who waits for a peer runs when its ticket is used, its whole chain with it. */
 never no_lost_wake { LEADSTO(st[0] == BLKQ, ON, TICKETS_USED) }
 /* I9: who waits for a token runs when the operation completes. */
@@ -35,7 +35,7 @@ never io_returns { LEADSTO(st[0] == BLKIO, ON, DEVICE) }
 /* I9: who waits for a deadline only runs when it has come. */
 never timer_returns { LEADSTO(st[0] == BLKT, ON, TIME) }
 #endif
-/* Cancelled or killed while blocked, it runs (to unwind) or dies: whatever peers and
+/* Cancelled or killed while blocked, or killed while held, it runs (to unwind) or dies: whatever peers and
  * devices do. `heard' remembers that until it does. */
 never cancel_is_heard { LEADSTO(heard == CANCELLED, ON, true) }
 never kill_is_heard { LEADSTO(heard == KILLED, ON, true) }

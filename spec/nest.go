@@ -39,10 +39,10 @@ func (s *State) Buried() Slot {
 
 // CanProgress is true if something from outside is sure to go on, of whichever fiber: a deadline, a
 // grace period, an operation that is awaited, a wait that ends from outside, a promise, a slice
-// that a worker runs.
+// that a worker runs, a fiber that is held.
 func (s *State) CanProgress() bool {
 	_, live := s.Earliest()
-	return live || s.Grace != NoSlot || s.awaitsAny() || s.awaitsOutside() || s.Promised || s.lendsAny()
+	return live || s.Grace != NoSlot || s.awaitsAny() || s.awaitsOutside() || s.Promised || s.lendsAny() || s.holdsAny()
 }
 
 func (s *State) awaitsAny() bool {
@@ -126,7 +126,7 @@ func (c Config) Verdict(s *State) Answer {
 // overlooks is the mistake of a verdict to which only what is left counts.
 func (c Config) overlooks(s *State) bool {
 	_, live := s.Earliest()
-	io, out, lent, promised := s.awaitsAny(), s.awaitsOutside(), s.lendsAny(), s.Promised
+	io, out, lent, promised, held := s.awaitsAny(), s.awaitsOutside(), s.lendsAny(), s.Promised, s.holdsAny()
 	switch c.Bug {
 	case CountsOnePool:
 		io = false
@@ -136,10 +136,12 @@ func (c Config) overlooks(s *State) bool {
 		lent = false
 	case ForgetsPromise:
 		promised = false
+	case ForgetsHeld:
+		held = false
 	default:
 		return false
 	}
-	return !(live || s.Grace != NoSlot || io || out || lent || promised)
+	return !(live || s.Grace != NoSlot || io || out || lent || promised || held)
 }
 
 func (c Config) anyAlive(s *State) bool {

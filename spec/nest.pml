@@ -67,7 +67,7 @@ bool turn;
 
 /* Nothing can end the wait of the innermost call any more: no fiber is ready, no deadline is
  * live, no grace period runs, no operation is awaited, in either pool, no wait ends from
- * outside, nobody there has promised anything, and no worker has a slice. */
+ * outside, nobody there has promised anything, no worker has a slice, and no fiber is held. */
 #if NK == 0
 #define AWAITED false
 #elif NK == 1
@@ -76,8 +76,9 @@ bool turn;
 #define AWAITED (iow[0] != NIL || iow[1] != NIL)
 #endif
 #define IDLE   (!RUNS && pinned > 0 && !GOES_ON && len(ready) == 0 && !SOME_DUE && NO_GRACE && \
-	(!SOME_OUT || BUG == 47) && (!SOME_LENT || BUG == 51) && (!PROMISED || BUG == 55))
-#define STUCK  (IDLE && !AWAITED && !SOME_OUT && !SOME_LENT && !PROMISED)
+	(!SOME_OUT || BUG == 47) && (!SOME_LENT || BUG == 51) && \
+	(!PROMISED || BUG == 55) && (!SOME_HELD || BUG == 65))
+#define STUCK  (IDLE && !AWAITED && !SOME_OUT && !SOME_LENT && !PROMISED && !SOME_HELD)
 #define CAN_FAIL_PINNED (IDLE && (!AWAITED || BUG == 31) && (!BURIED || BUG != 30))
 
 /* The slice of a fiber that nests is used up inside a call: the others have a turn. It is

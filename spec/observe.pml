@@ -44,7 +44,7 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 		for (o = NIL, w = 0; w < NF; w++) if (now.own[w] == z) o = w; \
 		*p++ = ' '; PUT(now.tok[z]) PUT(o) PUT(now.iow[z]) PUT(now.dev[z]) \
 	} \
-	KEY_CLOCK KEY_MASKS KEY_GRACE KEY_PINS KEY_LIVES KEY_TIES KEY_OUTSIDE KEY_LENT KEY_VERDICT \
+	KEY_CLOCK KEY_MASKS KEY_GRACE KEY_PINS KEY_LIVES KEY_TIES KEY_OUTSIDE KEY_LENT KEY_VERDICT KEY_HELD \
 	*p = 0; }
 #if ND > 0
 #define KEY_CLOCK for (z = 0; z < ND; z++) { \
@@ -97,6 +97,11 @@ static const char *told[] = {"-", "Gone", "Stale", "WrongSource", "Latched", "Wo
 #define KEY_VERDICT *p++ = ' '; *p++ = now.verdict == NONE ? '-' : *told[now.verdict] == 'D' ? 'D' : 'I';
 #else
 #define KEY_VERDICT
+#endif
+#if NH > 0
+#define KEY_HELD *p++ = ' '; for (z = 0; z < NF; z++) { PUT(now.held[z]) }
+#else
+#define KEY_HELD
 #endif
 byte a, b;
 #define PRE               c_code { KEY(pre) };

@@ -118,6 +118,8 @@ inline kill_chain() {
 		HEARS(root, KILLED)
 		doomed[root] = true;
 		if :: BUG != 15 && (BUG != 23 || !MASKED(root)) -> x = TOP(root); end_wait(x); resume(x) :: else fi
-	:: !doomed[root] && !BLOCKED(TOP(root)) && !(BUG == 52 && LENT(root) && FRAMELESS(root)) -> doomed[root] = true
+	:: !doomed[root] && !BLOCKED(TOP(root)) && !(BUG == 52 && LENT(root) && FRAMELESS(root)) ->
+		if :: HELD(root) -> HEARS(root, KILLED) :: else fi;
+		doomed[root] = true; RELEASE(root)
 	fi
 }

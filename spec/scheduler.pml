@@ -25,7 +25,7 @@
  * generations and is retired then, with -DNV=1 leave.pml (fibers move to other schedulers),
  * with -DNO=1 outside.pml (waits that end from outside), with -DNE=1 lend.pml (fibers that are
  * lent to workers); with -DNQ=1 some are spawned at the front of the queue; with -DNR=1 runs
- * end and begin (nest.pml). BUG=n in the verifier's environment injects a known
+ * end and begin (nest.pml); with -DNH=1 hold.pml (fibers that are paused). BUG=n in the verifier's environment injects a known
  * mistake, for the test of the checks; package spec lists them. How everything is run:
  * check.sh.
  */
@@ -74,6 +74,9 @@
 #ifndef NR
 #define NR 0
 #endif
+#ifndef NH
+#define NH 0
+#endif
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
 #endif
@@ -97,7 +100,7 @@
 /* Scheduling state of a context. There is no other source of truth: the ready queue,
  * the waiter map and `cur' must agree with it. */
 #define DEAD     0
-#define RUNNABLE 1		/* regular only: in the ready queue, its chain carried */
+#define RUNNABLE 1		/* regular only: in the ready queue, or held; its chain carried */
 #define RUNNING  2		/* current, or a trampoline mounted or carried */
 #define BLKQ     3		/* waits for a peer, or for the callee above it */
 #define BLKIO    4		/* regular only: waits for its token */
@@ -170,6 +173,7 @@ byte x, y, k, g, i, j, n, root, answer;	/* scratch, 0 between actions */
 
 #include "observe.pml"
 #include "outside.pml"
+#include "hold.pml"
 #include "nest.pml"
 #include "leave.pml"
 #include "invariants.pml"
@@ -315,7 +319,7 @@ inline Cancel(c) { d_step {
 /* Kill the chain that c is a member of; idempotent. Blocked with nothing to unwind: it
  * is dead at once. Blocked or parked with something to unwind: doomed, the wait of its
  * top ends, it resumes. Runnable or Running: doomed; if it has nothing to unwind it
- * dies when it is popped. */
+ * dies when it is popped. If it is held it returns to the ready queue. */
 inline Kill(c) { d_step {
 	st[c] != DEAD -> PRE
 	root_of(c); kill_chain();

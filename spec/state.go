@@ -35,7 +35,9 @@ type Fiber struct {
 	// Movable: it was spawned to move, or has moved in. Tied: it owns a lock, or is in a scope.
 	Movable, Tied bool
 	// Lent: a worker runs its slice.
-	Lent   bool
+	Lent bool
+	// Held: it is Runnable and not in the ready queue, because the host has paused it.
+	Held   bool
 	Cancel Cancellation
 	// Masks is how often it has masked its cancellation.
 	Masks uint8

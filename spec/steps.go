@@ -64,9 +64,10 @@ func (c Config) stepWait(from *State, a Action, answer Answer, to *State) Breach
 func stepQueue(from *State, a Action, to *State) Breach {
 	old, now := from.Queue(), to.Queue()
 	if a.Kind == Expire {
-		for len(old) > 0 && to.Contexts[old[0]].Status == Dead {
-			old = old[1:] // reaped
-		}
+		old = reaped(old, to)
+	}
+	if a.Kind == Hold && len(old) > 0 && old[0] == a.Slot() {
+		old = reaped(old[1:], to)
 	}
 	if a.Front() {
 		if len(now) == 0 || now[0] != a.Slot() {
@@ -89,6 +90,14 @@ func stepQueue(from *State, a Action, to *State) Breach {
 		return graph.Breaks(9, "%v mounts %v, the ready queue goes from %v to %v", a, to.Current, old, now)
 	}
 	return Breach{}
+}
+
+// reaped is a ready queue without the heads that have died.
+func reaped(queue []Slot, to *State) []Slot {
+	for len(queue) > 0 && to.Contexts[queue[0]].Status == Dead {
+		queue = queue[1:]
+	}
+	return queue
 }
 
 // stepToken: an operation is submitted, and ends, once. What is in flight at the device

@@ -65,6 +65,8 @@ func Transitions() []Transition {
 
 		{FailPinned, trampoline, BlockedQueue, Running}, // nothing else could end its wait
 
+		{Hold, regular, Runnable, Dead}, // doomed, nothing to unwind: reaped
+
 		{MoveOut, regular, Runnable, Dead}, // it goes on in another scheduler
 		{MoveIn, regular, Dead, Runnable},
 	}

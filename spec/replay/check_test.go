@@ -40,7 +40,7 @@ func TestADivergenceNamesTheLineTheRuleWhatWasAllowedAndWhatCameBefore(t *testin
 	want := `line 6: {"op":"schedule","f":"f0.1"}
 breaks I1: the ready queue is empty
 allowed there:
-    spawn, move, deliver, complete, cancel and kill, with their answers; wake of a blocked fiber
+    spawn, move, deliver, complete, cancel and kill, with their answers; wake of a blocked fiber; resume of a held one
 the lines before:
      1  {"trace":"selvage","version":2,"scheduler":0}
      2  {"op":"spawn","f":"f0.1"}

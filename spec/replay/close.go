@@ -53,7 +53,8 @@ func (w *window) take(x spec.Slot, f *root, rec *record) {
 	f.frames, f.doomed, f.cancel = in.Frames, in.Doomed, in.Cancel
 	f.nests, f.fatal, f.movable = in.Nests, in.Fatal, in.Movable
 	w.run.lent += change(f.lent, in.Lent)
-	f.lent = in.Lent
+	w.run.held += change(f.held, in.Held)
+	f.lent, f.held = in.Lent, in.Held
 	f.masks += int(in.Masks) - int(was.Masks)
 	w.takeContext(x, &f.context, f, rec)
 	if f.status == spec.Dead {

@@ -26,6 +26,9 @@ var every = []spec.Config{
 	{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true},
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Lends: true},
 	{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Holds: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Holds: true},
+	{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Holds: true},
 }
 
 // A window shows enough: in every state a step through it is the step of the
@@ -58,7 +61,7 @@ var wide = []spec.Config{
 	{Fibers: 3, Trampolines: 4, Tokens: 1, Tickets: 2, Deadlines: 1, Masks: 1, Grace: true},
 	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Deadlines: 1, Pins: 4},
 	{Fibers: 3, Trampolines: 4, Tokens: 1, Tickets: 1, Pins: 4, AllNest: true},
-	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true, Fronts: true},
+	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true, Fronts: true, Holds: true},
 }
 
 func TestAStepThroughAWindowIsTheStepOfALargeMachineTooWhereverAWalkComes(t *testing.T) {

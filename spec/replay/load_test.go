@@ -41,8 +41,9 @@ func load(c spec.Config, s *spec.State) *run {
 func loadRoot(r *run, s *spec.State, x spec.Slot) {
 	f, in := r.fibers[x], &s.Fibers[x]
 	f.frames, f.doomed, f.cancel, f.masks = in.Frames, in.Doomed, in.Cancel, int(in.Masks)
-	f.nests, f.fatal, f.movable, f.lent = in.Nests, in.Fatal, in.Movable, in.Lent
+	f.nests, f.fatal, f.movable, f.lent, f.held = in.Nests, in.Fatal, in.Movable, in.Lent, in.Held
 	r.lent += change(false, f.lent)
+	r.held += change(false, f.held)
 	loadContext(r, s, x, &f.context, f)
 	for _, y := range s.ChainOf(x) {
 		t := r.calls[y.Index()]
@@ -87,7 +88,7 @@ func show(r *run) string {
 	b := make([]byte, 0, 512)
 	for _, f := range r.fibers {
 		b = append(showContext(b, &f.context), bit(f.frames), bit(f.doomed), '0'+byte(f.cancel), '0'+byte(f.masks),
-			bit(f.nests), bit(f.fatal), bit(f.movable), bit(f.lent), bit(f.awaits != nil), bit(f.grace != nil), '0'+byte(len(f.tokens)), ':')
+			bit(f.nests), bit(f.fatal), bit(f.movable), bit(f.lent), bit(f.held), bit(f.awaits != nil), bit(f.grace != nil), '0'+byte(len(f.tokens)), ':')
 		for _, t := range f.chain {
 			b = showContext(append(b, '0'+byte(t.id.Index())), &t.context)
 		}
@@ -106,7 +107,7 @@ func show(r *run) string {
 	for _, f := range r.pins {
 		b = append(b, 'p', '0'+byte(f.id.Index()))
 	}
-	b = append(b, 'a', '0'+byte(r.awaited), '0'+byte(r.outside), '0'+byte(r.lent))
+	b = append(b, 'a', '0'+byte(r.awaited), '0'+byte(r.outside), '0'+byte(r.lent), '0'+byte(r.held))
 	for k := range uint64(spec.MaxTokens) {
 		if t := r.tokens[k+1]; t != nil {
 			b = append(b, ' ', 't', '1'+byte(k), '0'+byte(t.state), bit(t.owner != nil), bit(t.flying))

@@ -98,6 +98,8 @@ var shapes = map[string]shape{
 	"fail-pinned":  {hasFiber | hasSays, 0},
 	"abort-pump":   {hasFiber, 0},
 	"lend":         {hasFiber | hasSays, 0},
+	"hold":         {hasFiber, 0},
+	"resume":       {hasFiber, 0},
 	"move":         {hasFiber | hasSays, hasMasks},
 	"panic":        {hasFiber | hasSays, 0},
 	"end":          {hasEnd, 0},

@@ -35,6 +35,11 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 		rec.id, rec.Says = nameOf(r, from, from.Current), "lent"
 	case spec.Recall:
 		rec.id, rec.Says = who, "recalled"
+	case spec.Resume:
+		rec.id = who
+	case spec.Hold:
+		rec.id = who
+		return append([]record{rec}, reaps(r, from, to)...)
 	case spec.Tie, spec.Untie, spec.Promise, spec.TakeBack:
 		return nil
 	case spec.Acquire:
@@ -89,6 +94,9 @@ func reapedOrMounted(from, to *spec.State) int {
 func gone(from, to *spec.State) []spec.Slot {
 	var heads []spec.Slot
 	for _, f := range from.Queue() {
+		if to.Fibers[f].Held {
+			continue // the head that a Hold has taken
+		}
 		if to.Contexts[f].Status != spec.Dead {
 			break
 		}

@@ -19,6 +19,7 @@ type run struct {
 	awaited int // how many of them
 	outside int // how many waits end from outside
 	lent    int // how many slices workers run
+	held    int // how many fibers are held
 	timers  timers
 	waits   uint64 // the last one armed
 	bounds  spec.Config
@@ -44,6 +45,7 @@ type root struct {
 	fatal   bool // a verdict has ended its wait with a Fatal panic
 	movable bool
 	lent    bool
+	held    bool
 	cancel  spec.Cancellation
 	masks   int
 	chain   []*call // the lowest first
@@ -71,7 +73,7 @@ func newRun(h header) *run {
 	c := spec.Config{
 		Fibers: 3, Trampolines: spec.MaxTrampolines, Tokens: spec.MaxTokens, Tickets: 2,
 		Deadlines: 2, Masks: spec.MaxMasks, Grace: h.Grace, Pins: spec.MaxPins,
-		Moves: true, Outside: true, Lends: true, Fronts: true,
+		Moves: true, Outside: true, Lends: true, Fronts: true, Holds: true,
 	}
 	return &run{number: h.Scheduler, tokens: map[uint64]*token{}, bounds: c, blank: c.Init()}
 }

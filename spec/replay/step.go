@@ -42,6 +42,8 @@ var steps = map[string]func(*run, *record) error{
 	"attach":       func(*run, *record) error { return attached },
 	"abort-pump":   func(*run, *record) error { return aborted },
 	"lend":         (*run).lend,
+	"hold":         (*run).hold,
+	"resume":       (*run).resume,
 	"move":         (*run).move,
 	"panic":        func(*run, *record) error { return fatal },
 	"yield-pinned": exec1(spec.YieldPinned), "unpin": (*run).unpin, "fail-pinned": (*run).failPinned,

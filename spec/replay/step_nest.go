@@ -58,7 +58,7 @@ func (w *window) hintReady() {
 }
 
 // hint shows that there is a fiber in the ready queue, a deadline, an operation that is
-// awaited, a wait from outside, or a slice that a worker runs, if there is.
+// awaited, a wait from outside, a slice that a worker runs, or a fiber that is held, if there is.
 func (w *window) hint() {
 	w.hintReady()
 	if last := len(w.s.Deadlines) - 1; w.run.timers.earliest() != nil && w.counts.deadlines == 0 {
@@ -68,5 +68,5 @@ func (w *window) hint() {
 		w.s.Tokens[last].Waiter = deadSlot
 	}
 	w.s.Contexts[deadSlot].Outside = w.run.outside > 0
-	w.s.Fibers[deadSlot].Lent = w.run.lent > 0
+	w.s.Fibers[deadSlot].Lent, w.s.Fibers[deadSlot].Held = w.run.lent > 0, w.run.held > 0
 }

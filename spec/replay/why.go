@@ -69,11 +69,18 @@ func (r *run) whyNot(k spec.Kind) error {
 	case spec.IoDone:
 		return breaks(i12, "that operation has ended")
 	case spec.MoveOut:
-		return breaks(i12, "a fiber moves out only if it is ready, was spawned as movable, need not unwind, is in no native call and owns no operation")
+		return breaks(i12, "a fiber moves out only if it is ready, was spawned as movable, need not unwind, is in no native call, owns no operation and is not held")
 	case spec.MoveIn:
 		return breaks(i1, "a fiber lives in that slot")
 	case spec.Recall:
 		return breaks(i2, "only a lent fiber is recalled, and only when no fiber is current")
+	case spec.Hold:
+		if x != nil {
+			return breaks(i2, "%v is current, and fibers are held between slices", r.current.id)
+		}
+		return breaks(i1, "only the head of the ready queue is held, and only if it need not unwind")
+	case spec.Resume:
+		return breaks(i1, "only a held fiber is resumed")
 	case spec.Unpin:
 		return breaks(i2, "no call under a pump may go on, or a fiber is current")
 	case spec.FailPinned:
@@ -113,7 +120,7 @@ func (r *run) whyNotExecuting(k spec.Kind, x *context) error {
 
 // allowed is what the specification allows now, in words.
 func (r *run) allowed() []string {
-	all := []string{"spawn, move, deliver, complete, cancel and kill, with their answers; wake of a blocked fiber"}
+	all := []string{"spawn, move, deliver, complete, cancel and kill, with their answers; wake of a blocked fiber; resume of a held one"}
 	if r.current != nil {
 		return append(all, r.allowedExecuting())
 	}
@@ -121,6 +128,9 @@ func (r *run) allowed() []string {
 		what := "schedule"
 		if f.doomed && !f.frames && len(f.chain) == 0 {
 			what = "reap"
+		}
+		if !f.doomed {
+			what += " or hold"
 		}
 		all = append(all, fmt.Sprintf("%s %v, the first of %d in the ready queue", what, f.id, r.ready.len()))
 	}
@@ -144,7 +154,7 @@ func (r *run) allowedExecuting() string {
 	var kinds []string
 	for _, a := range r.bounds.Enabled(nil, &w.s) {
 		switch a.Kind {
-		case spec.Spawn, spec.Deliver, spec.WakeID, spec.IoDone, spec.Cancel, spec.Kill, spec.MoveOut, spec.MoveIn,
+		case spec.Spawn, spec.Deliver, spec.WakeID, spec.IoDone, spec.Cancel, spec.Kill, spec.MoveOut, spec.MoveIn, spec.Resume,
 			spec.Tie, spec.Untie, spec.Promise, spec.TakeBack: // no line tells of these four
 		default:
 			if op := opOf(a.Kind); !slices.Contains(kinds, op) {

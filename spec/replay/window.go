@@ -61,7 +61,7 @@ func (w *window) put(f *root) spec.Slot {
 	}
 	in := &w.s.Fibers[x]
 	in.Frames, in.Doomed, in.Cancel, in.Masks = f.frames, f.doomed, f.cancel, uint8(min(f.masks, 1))
-	in.Nests, in.Fatal, in.Movable, in.Lent = f.nests, f.fatal, f.movable, f.lent
+	in.Nests, in.Fatal, in.Movable, in.Lent, in.Held = f.nests, f.fatal, f.movable, f.lent, f.held
 	if f.awaits != nil {
 		w.s.Tokens[w.putToken(f.awaits)].Waiter = x
 	}

@@ -19,7 +19,7 @@ type diagram struct {
 
 func diagrams() []diagram {
 	return []diagram{
-		{"A regular fiber", "Its status and, while it runs, whether it has armed a wait or is lent to a worker.", func(s *spec.State) string { return status(s, spec.Regular(0)) }},
+		{"A regular fiber", "Its status and, while it runs, whether it has armed a wait or is lent to a worker; while it is ready, whether it is held.", func(s *spec.State) string { return status(s, spec.Regular(0)) }},
 		{"A trampoline", "A native call. When the chain parks, its callers are blocked on it; when it nests, they are pinned under a pump and Running.",
 			func(s *spec.State) string { return status(s, spec.Trampoline(0)) }},
 		{"Cancel and kill", "Whether a regular fiber must end. A mask postpones a cancellation, but not a kill.", ending},
@@ -32,6 +32,8 @@ func status(s *spec.State, x spec.Slot) string {
 	switch {
 	case c.Latch != spec.Unarmed:
 		return c.Status.String() + ", " + c.Latch.String()
+	case !x.IsTrampoline() && s.Fibers[x].Held:
+		return c.Status.String() + ", held"
 	case !x.IsTrampoline() && s.Fibers[x].Lent:
 		return c.Status.String() + ", lent"
 	}
