@@ -38,6 +38,9 @@ var patrols = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Runs: true}, Host{}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Moves: true, Holds: true}, Host{}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Holds: true}, Host{Objects: true}, aLife},
+	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Holds: true}, Host{Shell: true}, aLife},
 }
 
 // longPatrols are added with -long=10.
@@ -54,6 +57,8 @@ var longPatrols = []spec.Config{
 	{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true},
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true, Fronts: true},
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true, Runs: true},
+	{Fibers: 3, Trampolines: 0, Tokens: 0, Tickets: 1, Holds: true},
+	{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Holds: true},
 }
 
 func TestTheSchedulerFollowsEveryEdgeOfTheModel(t *testing.T) {
@@ -124,5 +129,5 @@ func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
 }
 
 func name(c spec.Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t H%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs, c.Holds)
 }

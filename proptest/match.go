@@ -110,6 +110,9 @@ func (r *Harness) matchFiber(m *spec.State, f spec.Slot) error {
 	if got := r.Scheduler.Unwind().Cause(id.ID()); !isCause(got, r.ledger.cause[f]) {
 		return errorf("%v is to end because of %v, not of %v", f, got, r.ledger.cause[f])
 	}
+	if paused := r.Scheduler.Inspect().Paused(id.ID()); paused != m.Fibers[f].Held {
+		return errorf("%v is paused: %v", f, paused)
+	}
 	chain := m.ChainOf(f)
 	for t := range r.Scheduler.Inspect().ChainOf(id) {
 		top := len(chain) - 1

@@ -59,7 +59,7 @@ func TestWalksToTheEndOfEverySlotStayInStep(t *testing.T) {
 	for _, c := range []spec.Config{
 		{Fibers: 1, Trampolines: 2, Tokens: 1, Tickets: 1, Lives: 3},
 		{Fibers: 3, Trampolines: 3, Tokens: 1, Tickets: 2, Lives: 4, Deadlines: 1},
-		{Fibers: 3, Trampolines: 2, Tokens: 0, Tickets: 1, Lives: 5, Pins: 2, Moves: true, Lends: true},
+		{Fibers: 3, Trampolines: 2, Tokens: 0, Tickets: 1, Lives: 5, Pins: 2, Moves: true, Lends: true, Holds: true},
 	} {
 		t.Run(name(c), func(t *testing.T) {
 			t.Parallel()

@@ -28,6 +28,7 @@ var features = []struct {
 	{jumping, jumpDrivers(), spec.JumpsLast, spec.JumpsLast},
 	{lending, promiseDrivers(), spec.ForgetsPromise, spec.KeepsPromise},
 	{running, runDrivers(), spec.ForgetsVerdict, spec.KeepsVerdict},
+	{holding, holdDrivers(), spec.QueuesHeld, spec.ForgetsHeld},
 }
 
 var (
@@ -39,6 +40,7 @@ var (
 	jumping = spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Fronts: true}
 	nested  = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
 	running = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true}
+	holding = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Holds: true}
 	graced  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
 )
 

@@ -62,6 +62,7 @@ func inNested(v view) bool     { return nests(v) && inCall(v) }
 func nonePinned(v view) bool   { return len(v.Pins()) == 0 }
 func tooDeep(v view) bool      { return nests(v) && len(v.Pins()) >= v.bounds.Pins }
 func namesDead(v view) bool    { return v.Contexts[v.action.A].Status == spec.Dead }
+func namesDoomed(v view) bool  { return v.Fibers[v.action.A].Doomed }
 func noToken(v view) bool      { _, holds := v.TokenOf(v.Current); return !holds }
 
 func allAlive(v view) bool {
@@ -203,6 +204,12 @@ func Refusals() []Refusal {
 		{Kind: spec.Lend, When: "it nests", applies: always, Rule: "I2", Op: op.Lend},
 		{Kind: spec.Recall, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Lend},
 		{Kind: spec.Recall, When: "it is not lent", applies: always, Rule: "I2", Op: op.Lend},
+
+		{Kind: spec.Hold, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Poll},
+		{Kind: spec.Hold, When: "it is not the head of the ready queue, or must unwind", applies: always, NoCall: "Poll holds no other fiber"},
+		{Kind: spec.Resume, When: "it is dead", applies: namesDead, Err: scheduler.ErrGone},
+		{Kind: spec.Resume, When: "it was killed while it was held", applies: namesDoomed, NoCall: "it is paused, and that does not matter any more"},
+		{Kind: spec.Resume, When: "it is not held", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
 		{Kind: spec.EndRun, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Idle},
 		{Kind: spec.EndRun, When: "a fiber is alive, or something is promised", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},

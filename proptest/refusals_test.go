@@ -27,6 +27,7 @@ var refused = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 1, Tickets: 1, Moves: true}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Runs: true}, 1},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Holds: true}, 4},
 }
 
 func TestWhatTheModelDoesNotAllowIsRefusedByNameAndChangesNothing(t *testing.T) {
@@ -66,6 +67,7 @@ func TestEveryRefusalOccurs(t *testing.T) {
 		{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 1},
 		{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Outside: true, Lends: true},
 		{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true},
+		{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Holds: true},
 	} {
 		g := explore(t, c, 20_000)
 		for i := range g.States {

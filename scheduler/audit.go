@@ -73,6 +73,7 @@ type census struct {
 	retired      int
 	chainMembers int
 	timed        int
+	paused       int
 	external     int
 }
 
@@ -102,6 +103,7 @@ func (v *verifier) run() {
 	v.checkSlotCounts()
 	v.checkChainCounts()
 	v.checkWaitCounts()
+	v.checkHeld()
 	v.checkQueues()
 	v.checkSourceRefs()
 	v.checkSides()

@@ -18,8 +18,8 @@ func (v *verifier) checkQueue() {
 	}
 	for i := c.taken; i < c.drawn; i++ {
 		id, h := c.ids[i], c.ahead[i]
-		if id.Index() >= c.slots.used || h != c.slots.at(id.Index()) || h.gen != id.Generation() || h.has(reapable) {
-			v.broken(rule.I1, "the batch looked ahead to %v, which is not what is mounted then, or is doomed", id)
+		if id.Index() >= c.slots.used || h != c.slots.at(id.Index()) || h.gen != id.Generation() || h.has(reapable) || c.holding().pausedBy(h) != nil {
+			v.broken(rule.I1, "the batch looked ahead to %v, which is not what is mounted then, or is doomed or paused", id)
 		}
 	}
 	// A slot that is met twice would run twice: the second time in a state that its wait, or a
@@ -32,6 +32,29 @@ func (v *verifier) checkQueue() {
 		if s := c.slots.at(slot).state(); s != fiber.Runnable {
 			v.broken(rule.I1, "f%d is in the ready queue but %v", slot, s)
 		}
+	}
+}
+
+// checkHeld: what is paused is counted, and selection knows whether there is any; the lists of held
+// fibers are linked in both directions, and each held fiber is in one of them, once (I1).
+func (v *verifier) checkHeld() {
+	p, left := &v.core.pauses, v.core.pauses.held
+	if (p.active > 0) != (v.core.drawMask == 0) || p.active != v.paused {
+		v.broken(rule.I1, "%d fibers are paused, %d counted, selection compares %#x", v.paused, p.active, uint32(v.core.drawMask))
+	}
+	for _, l := range []*heldList{&p.own} {
+		before := uint32(0)
+		for at := l.first; at != 0; before, at = at, p.slots[at-1].next {
+			if left--; left < 0 || at > uint32(len(p.slots)) || p.slots[at-1].in != l || p.slots[at-1].prev != before {
+				v.broken(rule.I1, "f%d is in a list of held fibers that is not its own, or twice", at-1)
+			}
+		}
+		if l.last != before {
+			v.broken(rule.I1, "a list of held fibers ends at %d, not at %d", before, l.last)
+		}
+	}
+	if left != 0 {
+		v.broken(rule.I1, "%d of the %d held fibers are in no list", left, p.held)
 	}
 }
 

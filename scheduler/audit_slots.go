@@ -35,22 +35,23 @@ func (v *verifier) checkFreeSlots() {
 	}
 }
 
-// checkDead: a dead slot is not in the ready queue (I1) and has no flags. Spawn relies on the
+// checkDead: a dead slot is not in the ready queue and not held (I1) and has no flags. Spawn relies on the
 // latter: it adds the flags of the new fiber to the word without clearing it.
 func (v *verifier) checkDead(h *header, slot uint32) {
-	if h.word != 0 || v.queued[slot] {
-		v.broken(rule.I1, "dead slot f%d is in the ready queue or keeps flags %#x", slot, uint32(h.word))
+	if h.word != 0 || v.queued[slot] || v.core.pauses.isHeld(slot) {
+		v.broken(rule.I1, "dead slot f%d is in the ready queue, is held or keeps flags %#x", slot, uint32(h.word))
 	}
 }
 
-// checkRegular: a Runnable fiber is in the ready queue (I1), and only the other pool has
+// checkRegular: a Runnable fiber is in the ready queue or held (I1), and only the other pool has
 // trampolines (I4). The order matters: checkHeader makes sure that the side record is this
 // fiber's, and the checks after it read the record.
 func (v *verifier) checkRegular(h *header, slot uint32) {
 	id := fiber.NewRegularID(slot, h.gen).ID()
 	v.live++
-	if (h.state() == fiber.Runnable) != v.queued[slot] {
-		v.broken(rule.I1, "%v is %v, in the ready queue: %v", id, h.state(), v.queued[slot])
+	held := v.core.pauses.isHeld(slot)
+	if (h.state() == fiber.Runnable && !held) != v.queued[slot] || held && h.state() != fiber.Runnable {
+		v.broken(rule.I1, "%v is %v, in the ready queue: %v, held: %v", id, h.state(), v.queued[slot], held)
 	}
 	if h.state() == fiber.Running {
 		v.running++
@@ -60,6 +61,7 @@ func (v *verifier) checkRegular(h *header, slot uint32) {
 		v.broken(rule.I4, "%v is in the regular pool and flagged as a trampoline", id)
 	}
 	v.checkHeader(h, id)
+	v.checkPaused(h, slot, id)
 	v.checkUnwinding(h, id)
 	v.checkChain(h, slot, id)
 	v.checkWait(h, id)
@@ -102,6 +104,22 @@ func (v *verifier) checkHeader(h *header, id fiber.ID) {
 		v.broken(rule.I12, "%v refers to side record %d, which is no record, free, or another's", id, h.ref)
 	}
 	v.sideUse[h.ref-1] = sideUsed
+}
+
+// checkPaused: a fiber is held in the list of what pauses it, so that its Resume finds it (I1), and
+// one that has to unwind is not held (I9).
+func (v *verifier) checkPaused(h *header, slot uint32, id fiber.ID) {
+	c := v.core
+	if c.reg.isPaused(h) {
+		v.paused++
+	}
+	switch {
+	case !c.pauses.isHeld(slot):
+	case h.has(killPending):
+		v.broken(rule.I9, "%v is held and has to unwind", id)
+	case c.pauses.slots[slot].in != c.holding().pausedBy(h):
+		v.broken(rule.I1, "%v is held, and not for what pauses it", id)
+	}
 }
 
 // checkUnwinding: the flags of a killed or cancelled root agree with its side record (I12). The

@@ -145,10 +145,10 @@ var cacheCases = []cacheCase{
 	}},
 	{"reap a doomed one", footprint{2, 2, 10, 5}, func(p *cacheFixture) func() any {
 		p.killNext()
-		p.Steps().reapHeads() // makes the memory
+		p.Steps().clearHeads() // makes the memory
 		p.mount()
 		p.killNext()
-		return func() any { p.Steps().reapHeads(); return p.Inspect().Live() }
+		return func() any { p.Steps().clearHeads(); return p.Inspect().Live() }
 	}},
 	{"AcquireTrampoline", footprint{1, 0, 6, 5}, func(p *cacheFixture) func() any {
 		p.ReleaseTrampoline(p.call())

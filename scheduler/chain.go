@@ -88,10 +88,10 @@ func (f chains) park(h *header) {
 	c.pass(h, parked, c.tramps.raw(slot))
 	for at := c.tramps.all[slot].caller; at != 0; at = c.tramps.all[at-1].caller {
 		caller := &c.tramps.all[at-1].header
-		c.pass(caller, stacked, c.tramps.raw(at-1))
+		c.pass(caller, parked, c.tramps.raw(at-1))
 		caller.set(onCallee)
 	}
-	c.passCurrent(stacked)
+	c.passCurrent(parked)
 	c.cur.set(onCallee)
 	c.cur = c.none
 }

@@ -35,6 +35,8 @@ type Core struct {
 	// can simply be mounted: what changes that for a ready fiber ends the batch (endBatch).
 	// Arrays of 256 entries: an index of type uint8 needs no bounds check.
 	taken, drawn uint8
+	joinEnd      uint8 // how far it may grow: 0 while something is paused
+	drawMask     word  // what is compared of a fiber that is drawn: nothing while something is paused
 	ids          [256]fiber.ID
 	ahead        [256]*header
 	slots        table
@@ -59,6 +61,7 @@ type Core struct {
 	orders   []fiber.Order  // decided by links, not carried out yet
 	io       *opqueue.Queue
 	timers   timerSet
+	pauses   pauses
 	external int // waits that are External
 
 	cfg Config

@@ -73,6 +73,10 @@ func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 		s.grace = false
 		c.timers.stale()
 	}
+	if s.paused {
+		s.paused = false
+		c.run().countPaused(-1)
+	}
 	if s.cell != nil {
 		c.completeCell(s.cell, result, err)
 	}

@@ -183,7 +183,7 @@ func TestTheHistoryNamesEveryMemberOfAChain(t *testing.T) {
 	root := g.spawnRunning(Options{}).ID().Raw()
 	low, mid, top := g.call().ID().Raw(), g.call().ID().Raw(), g.call().ID().Raw()
 	ticket := g.blockIn(fiber.OnQueue())
-	park := func(id fiber.Raw) Event { return Event{op.Park, id, fiber.Running, fiber.Blocked} }
+	park := func(id fiber.Raw) Event { return Event{op.Block, id, fiber.Running, fiber.Blocked} }
 	carry := func(id fiber.Raw) Event { return Event{op.Wake, id, fiber.Blocked, fiber.Running} }
 	g.delivers(ticket, fiber.Woken)
 	recent := g.Inspect().Recent()

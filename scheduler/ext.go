@@ -38,6 +38,7 @@ type ext struct {
 	top      uint32            // trampoline index+1 of the chain's top; 0 without a chain
 	native   bool              // the fiber had frames before its first trampoline
 	main     bool              // its end ends the run
+	paused   bool              // the host has paused it
 	policy   panicstate.Policy // what a panic that ends it does beyond it
 	observed bool              // a hook or a link receives its result, without a cell
 	panicked bool              // the host reported a panic as its outcome

@@ -26,7 +26,7 @@ var brokenRules = [op.Limit]brokenRule{
 	op.Arm:      {rule.I13, "only the executing context can arm, and one wait at a time: Disarm or Block first"},
 	op.Disarm:   {rule.I13, "nothing is armed: call Disarm only between Arm and Block"},
 	op.Block:    {rule.I2, "only the executing context can block, and only after Arm"},
-	op.Park:     {rule.I2, "only a Running caller parks on its callee"},
+	op.Hold:     {rule.I1, "a fiber is held at the head of the ready queue"},
 	op.Wake:     {rule.I3, "Wake is for owner code that knows the fiber is Blocked and not on its own callee; use Deliver with a ticket when it may not be"},
 	op.Exit:     {rule.I2, "only the Running root, with nothing armed and every trampoline released, can exit"},
 	op.Kill:     {rule.I3, "only a Blocked fiber without frames dies at once"},

@@ -35,7 +35,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.timers.isLive = func(e wheel.Entry) bool { return c.isTimerLive(e) }
 	c.stale = true
 	c.ring = newRing()
-	c.run().endBatch()
+	c.run().countPaused(0)
 	c.none = &c.nobody
 	c.cur = c.none
 	c.audit.init(c)

@@ -37,10 +37,10 @@ func (f Inspect) Live() int {
 func (f Inspect) LiveTrampolines() int { return f.core.tramps.live }
 
 // Blocked is how many regular fibers are Blocked. It is derived: the living fibers that are neither
-// ready nor in one of the three places of a Running fiber (I2). So no transition pays for a count.
+// ready, held or in one of the three places of a Running fiber (I2). So no transition pays for a count.
 func (f Inspect) Blocked() int {
 	c := f.core
-	n := f.Live() - c.run().len() - len(c.pins) - c.lent
+	n := f.Live() - c.run().len() - c.pauses.held - len(c.pins) - c.lent
 	if c.cur != c.none {
 		n--
 	}

@@ -35,7 +35,8 @@ func (c *Core) kill(id fiber.ID, cause error) error {
 // so that it unwinds from the first moment it runs. The flag of a pending cancellation goes: the
 // kill replaces it. A fiber without frames is marked reapable, and never mounted again: Poll ends
 // it at the head of the queue, Finish at the end of its slice. Of a chain only the innermost call
-// can be in a wait of its own, so that is the wait which the kill ends.
+// can be in a wait of its own, so that is the wait which the kill ends. A held fiber returns to the
+// ready queue.
 func (c *Core) killFiber(id fiber.ID, cause error) error {
 	h, root := c.chains().rootOf(id)
 	switch {
@@ -60,6 +61,9 @@ func (c *Core) killFiber(id fiber.ID, cause error) error {
 		if h.state() == fiber.Runnable {
 			c.run().endBatch() // it may be in the batch, which only holds fibers to mount
 		}
+	}
+	if c.pauses.isHeld(root.Index()) {
+		c.holding().unhold(root.Index())
 	}
 	top, topID := h, root
 	if h.has(chained) {

@@ -16,7 +16,7 @@ type modelMoved struct {
 }
 
 func (r *modelRoot) mayMove() bool {
-	return r.state == fiber.Runnable && r.movable && r.frameless() && !r.nests &&
+	return r.state == fiber.Runnable && r.movable && !r.paused && r.frameless() && !r.nests &&
 		!r.unwinds() && r.cancel == notCancelled && !r.own.owed && len(r.operations) == 0
 }
 

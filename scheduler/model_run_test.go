@@ -272,7 +272,7 @@ func TestASchedulerAgreesWithItsModel(t *testing.T) {
 			"apply": p.Apply, "apply again": p.Apply, "mask": p.Mask, "unmask": p.Unmask, "interrupted": p.Interrupted,
 			"yield pinned": p.YieldPinned, "unpin": p.Unpin, "unpin again": p.Unpin, "fail pinned": p.FailPinned,
 			"move out": p.MoveOut, "move out last": p.MoveOutLast, "move in": p.MoveIn, "move in again": p.MoveIn,
-			"lend": p.Lend, "recall": p.Recall, "recall again": p.Recall,
+			"lend": p.Lend, "recall": p.Recall, "recall again": p.Recall, "pause": p.Pause, "resume": p.Resume, "resume again": p.Resume,
 		}
 		for range 4 { // rapid's own number of steps is short for what takes several to set up
 			t.Repeat(actions)

@@ -13,6 +13,7 @@ type model struct {
 	grace  fiber.Time
 	roots  []*modelRoot // all there ever were
 	ready  []*modelRoot
+	held   []*modelRoot // ready, and paused
 	cur    *modelRoot
 	pins   []*modelRoot // under pumps, the innermost last
 	lent   []*modelRoot // run by others
@@ -26,6 +27,7 @@ type modelRoot struct {
 	frames, doomed bool
 	nests, fatal   bool
 	movable        bool
+	paused         bool
 	operations     []fiber.Token // neither over nor given up
 	cancel         cancelState
 	masks          int
@@ -133,14 +135,29 @@ func (m *model) enqueue(r *modelRoot) {
 
 func (m *model) leaveCPU() { m.cur = nil }
 
-// poll serves timers, then buries the doomed at the head.
+// poll serves timers, then buries the doomed at the head, and holds the paused.
 func (m *model) poll() {
 	for m.fireOne() {
 	}
-	for len(m.ready) > 0 && m.ready[0].doomed && m.ready[0].frameless() {
-		r := m.ready[0]
-		m.ready = m.ready[1:]
-		m.die(r)
+	for len(m.ready) > 0 {
+		switch r := m.ready[0]; {
+		case r.doomed && r.frameless():
+			m.ready = m.ready[1:]
+			m.die(r)
+		case r.paused && !r.doomed:
+			m.ready = m.ready[1:]
+			m.held = append(m.held, r)
+		default:
+			return
+		}
+	}
+}
+
+// unhold puts a held fiber back into the ready queue.
+func (m *model) unhold(r *modelRoot) {
+	if at := slices.Index(m.held, r); at >= 0 {
+		m.held = slices.Delete(m.held, at, at+1)
+		m.ready = append(m.ready, r)
 	}
 }
 
@@ -291,6 +308,7 @@ func (m *model) kill(r *modelRoot) {
 		m.end(r.top(), fiber.Killed)
 	default:
 		r.doomed = true
+		m.unhold(r)
 	}
 }
 
@@ -307,7 +325,7 @@ func (m *model) die(r *modelRoot) {
 
 // verdict tells what an idle model waits for: nothing it knows of is left out.
 func (m *model) verdict(operations bool) VerdictKind {
-	outside := operations || len(m.timers) > 0 || len(m.lent) > 0
+	outside := operations || len(m.timers) > 0 || len(m.lent) > 0 || len(m.held) > 0
 	for _, r := range m.roots {
 		outside = outside || r.top().state() == fiber.Blocked && r.top().reason.External
 	}

@@ -45,7 +45,7 @@ type moveState struct {
 
 // MoveOut takes a fiber out of the scheduler. The fiber must be Runnable, spawned as Movable,
 // and tied to nothing here: it has no native frames, owns no lock, is in no scope or group,
-// has no operation that is still awaited and no place reserved for one, is not the main fiber
+// has no operation that is still awaited and no place reserved for one, is not the main fiber, not paused
 // and not to unwind, and has claimed what an object assigned to it. The cost is proportional
 // to the fibers that are ready behind it. It ends the batch under way, so a Poll comes next.
 // Errors: ErrGone; ErrImmovable, with the reason; after either nothing has changed.
@@ -180,6 +180,8 @@ func (s *ext) immovable() string {
 		return "owns a lock"
 	case s.links.Len() > 0:
 		return "is linked to a scope or a group"
+	case s.paused:
+		return "is paused"
 	case s.main:
 		return "is the main fiber"
 	}

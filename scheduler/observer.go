@@ -17,8 +17,8 @@ type Transition struct {
 	// Op is the step. Op.String is one of Spawn, ScheduleNext, YieldCurrent, Arm, Disarm,
 	// Block, Wake, Deliver, expire (a deadline), Cancel, Kill, Exit, reap (of a killed fiber),
 	// AcquireTrampoline, ReleaseTrampoline, Submit, Complete, Mask and Unmask; Cancel also
-	// when a fiber takes its interrupt (Answer is "cancelled" then); Pump, Lend and Move, with
-	// what was done in Answer; and BeginPanic for a Fatal panic.
+	// when a fiber takes its interrupt (Answer is "cancelled" then); Pump, Lend, Move and Hold
+	// ("held", "resumed"), with what was done in Answer; and BeginPanic for a Fatal panic.
 	Op Op
 	// ID is the fiber that does the step (ScheduleNext to Block, Exit, ReleaseTrampoline,
 	// Submit, Mask, Unmask, Pump) or to which it is done. 0 for Complete.

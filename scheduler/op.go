@@ -25,9 +25,8 @@ const (
 	yielded  = word(op.Yield)<<opShift | (running^runnable)<<flipShift | running
 	parked   = word(op.Block)<<opShift | (running^blocked)<<flipShift | running
 	requeued = word(op.Block)<<opShift | (running^runnable)<<flipShift | running
-	// A caller parks with its callee (stacked). A trampoline that is woken, and those below
+	// A caller parks with its callee (parked). A trampoline that is woken, and those below
 	// it, are Running again (carried); only the root enters the ready queue (I4).
-	stacked  = word(op.Park)<<opShift | (running^blocked)<<flipShift | running
 	woken    = word(op.Wake)<<opShift | (blocked^runnable)<<flipShift | blocked
 	carried  = word(op.Wake)<<opShift | (blocked^running)<<flipShift | blocked
 	killed   = word(op.Kill)<<opShift | (blocked^dead)<<flipShift | blocked

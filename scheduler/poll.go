@@ -83,7 +83,7 @@ func (f Steps) CheckTimers() {
 
 // BeginBatch is the last step: it looks up the fibers that ScheduleNext returns, and tells
 // whether a fiber is ready. If so, the batch has one. Killed fibers without frames that have
-// come to the head of the queue end here.
+// come to the head of the queue end here, and paused ones are held.
 func (f Steps) BeginBatch() bool {
 	f.mustBeBetween()
 	f.core.enter(op.Poll)
@@ -114,25 +114,26 @@ func (f Steps) newTurn() {
 }
 
 // beginBatch draws a batch. If the fiber at the head cannot be mounted, draw stops at once;
-// only then are the killed fibers at the head ended and a batch is drawn behind them. So the
+// only then are the killed fibers at the head ended, the paused ones held, and a batch is drawn
+// behind them. So the
 // common turn looks at each header once.
 func (f Steps) beginBatch() {
 	c := f.core
 	c.run().endBatch()
 	c.run().draw()
 	if c.taken == c.drawn && c.ring.len() > 0 {
-		f.reapHeads()
+		f.clearHeads()
 		c.run().draw()
 	}
 }
 
-// reapHeads ends the killed fibers without frames that have come to the head of the queue,
-// and reports any other reason why the head cannot be mounted (I1). They die here, in their
+// clearHeads ends the killed fibers without frames that have come to the head of the queue, holds
+// the paused ones, and reports any other reason why the head cannot be mounted (I1). The killed die here, in their
 // turn, and not in Kill, so that a kill costs no search of the queue.
 //
 // The head leaves the ring after its death is settled, not before: what the death wakes must
 // find a ring that is not empty, or join would add it to a batch that draw then overwrites.
-func (f Steps) reapHeads() {
+func (f Steps) clearHeads() {
 	c := f.core
 	r := &c.ring
 	for ; r.head != r.tail; r.head++ {
@@ -142,7 +143,12 @@ func (f Steps) reapHeads() {
 			c.broken(op.Next, rule.I1, "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
 		}
 		if !h.has(reapable) {
-			return
+			in := c.holding().pausedBy(h)
+			if in == nil {
+				return
+			}
+			c.holding().hold(h, slot, in)
+			continue
 		}
 		c.endFiber(h, slot, reaped, nil, c.reg.ext(h).cause)
 		if c.observer != nil {

@@ -260,6 +260,12 @@ func (r *registry) ext(h *header) *ext {
 	return r.exts.all[h.ref-1]
 }
 
+// isPaused reports whether the fiber itself is paused.
+func (r *registry) isPaused(h *header) bool {
+	s := r.ext(h)
+	return s != nil && s.paused
+}
+
 // needExt gives the fiber an extension record for as long as the current wait needs it. What
 // the header's ref held until now moves into the record, before hasExt changes ref's meaning.
 // A record that has been used before is taken first, so it rarely allocates.

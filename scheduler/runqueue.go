@@ -15,8 +15,8 @@ import (
 // budget.
 //
 // Invariants between operations (I1): taken ≤ drawn ≤ lead+batchSize; each member of the
-// batch is Runnable, alive in its generation and not reapable; no member is in the ring.
-// Whatever makes a member unfit (a kill, a move) ends the batch first.
+// batch is Runnable, alive in its generation, not reapable and not paused; no member is in the ring.
+// Whatever makes a member unfit (a kill, a pause, a move) ends the batch first.
 type runQueue struct{ core *Core }
 
 func (c *Core) run() runQueue { return runQueue{c} }
@@ -40,12 +40,12 @@ func (q runQueue) len() int {
 func (q runQueue) draw() {
 	c := q.core
 	r, t := &c.ring, &c.slots
-	slots, mask, head := r.slots, r.mask, r.head
+	slots, mask, head, ready := r.slots, r.mask, r.head, c.drawMask
 	n := min(r.tail-head, batchSize)
 	for i := range n {
 		slot := slots[(head+i)&mask]
 		h := t.at(slot)
-		if h.word&drawMask != runnable {
+		if h.word&ready != runnable && !q.canMount(h) {
 			n = i
 			break
 		}
@@ -55,6 +55,12 @@ func (q runQueue) draw() {
 	if prefetch.Supported && uintptr(t.used)*uintptr(t.stride) > nearCache {
 		q.prefetchNext()
 	}
+}
+
+// canMount looks closer at a fiber of the ready queue, when something is paused or draw has found
+// a reason not to mount it.
+func (q runQueue) canMount(h *header) bool {
+	return h.word&drawMask == runnable && q.core.holding().pausedBy(h) == nil
 }
 
 // nearCache is how many bytes of slots a core keeps in its near cache. With more slots than
@@ -77,10 +83,10 @@ func (q runQueue) prefetchNext() {
 // join puts a fiber at the back of the queue. If the ring is empty the fiber joins the batch
 // under way: fibers that wake each other one at a time would otherwise need a Poll for every
 // switch. A batch still ends after batchSize places, used or not, so such fibers do not delay
-// the poll for other inputs. O(1), no allocation: the ring has room for every slot.
+// the poll for other inputs. While something is paused, all go to the ring. O(1), no allocation: the ring has room for every slot.
 func (q runQueue) join(h *header, id fiber.ID) {
 	c := q.core
-	if i := c.drawn; c.ring.head == c.ring.tail && i < lead+batchSize {
+	if i := c.drawn; c.ring.head == c.ring.tail && i < c.joinEnd {
 		c.ahead[i], c.ids[i] = h, id
 		c.drawn = i + 1
 		return
@@ -111,6 +117,21 @@ func (q runQueue) endBatch() {
 		c.ring.pushFront(c.ids[c.drawn-1].Index())
 	}
 	c.taken, c.drawn = lead, lead
+}
+
+// countPaused notes that one more thing is paused, or one less. While there is any, the comparison of
+// draw fails for every fiber, which canMount then looks at, and no fiber joins the batch without that.
+// The batch under way ends, because it holds only fibers that can be mounted.
+func (q runQueue) countPaused(by int) {
+	c := q.core
+	c.pauses.active += by
+	c.drawMask, c.joinEnd = drawMask, lead+batchSize
+	if c.pauses.active > 0 {
+		c.drawMask, c.joinEnd = 0, 0
+	}
+	if by >= 0 {
+		q.endBatch()
+	}
 }
 
 // all yields the slots of the ready queue, its head first; the queue must not change

@@ -22,6 +22,11 @@ func (f Inspect) Snapshot() string {
 		fmt.Fprintf(&b, " f%d", slot)
 	}
 	fmt.Fprintf(&b, " (batch of %d), to be woken %v, orders %v\n", c.drawn-c.taken, c.wakeups, c.orders)
+	for slot := range uint32(len(c.pauses.slots)) {
+		if c.pauses.isHeld(slot) {
+			fmt.Fprintf(&b, "held f%d %+v\n", slot, c.pauses.slots[slot])
+		}
+	}
 	for _, p := range c.pins {
 		fmt.Fprintf(&b, "pinned %v\n", p.id)
 	}

@@ -30,7 +30,7 @@ var walks = []walk{
 		g.Block()
 		return id
 	}},
-	{"a caller parks on its callee", stacked, func(g *testScheduler) fiber.ID {
+	{"a caller parks on its callee", parked, func(g *testScheduler) fiber.ID {
 		id := g.spawnRunning(Options{})
 		g.call()
 		g.blockIn(fiber.OnQueue())

@@ -17,7 +17,7 @@ const (
 	Done
 	// Waiting: input from outside can make a fiber ready: a deadline of a wait, an alarm
 	// with waiters, an operation, an External wait, an open Sender, a slice that runs on
-	// another goroutine, an ExternalSource with waiters, or the end of a fiber that has
+	// another goroutine, a Resume of a paused fiber that is ready, an ExternalSource with waiters, or the end of a fiber that has
 	// moved out.
 	Waiting
 	// Deadlock: fibers are blocked and none of those inputs can come. Exact: no fiber
@@ -155,7 +155,7 @@ func canProgress(c *Core) (until fiber.Time, some bool) {
 	if c.groups.limits() > 0 {
 		until = c.timers.next()
 	}
-	return until, c.Ops().pending() || c.external > 0 || c.inbox.hasSenders() || c.lent > 0 || c.Steps().sourcePending()
+	return until, c.Ops().pending() || c.external > 0 || c.inbox.hasSenders() || c.lent > 0 || c.pauses.held > 0 || c.Steps().sourcePending()
 }
 
 // DeadlockError is how Run ends when no fiber can ever run again. The fibers are left

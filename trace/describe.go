@@ -52,6 +52,11 @@ func describe(l line, t scheduler.Transition) line {
 		return l.open("op", "deadline").fiber(t.ID).flag("grace", t.Grace != 0)
 	case op.Cancel:
 		return describeCancel(l, t)
+	case op.Hold:
+		if t.Answer == "resumed" {
+			return l.open("op", "resume").fiber(t.ID)
+		}
+		return l.open("op", "hold").fiber(t.ID)
 	case op.Pump:
 		return describePump(l, t)
 	case op.Move:

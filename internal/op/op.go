@@ -13,7 +13,7 @@ const (
 	Arm
 	Disarm
 	Block
-	Park // a caller parks on its blocked callee
+	Hold // pause or resume; a paused fiber is held, or put back
 	Wake
 	Deliver
 	Expire
@@ -47,7 +47,7 @@ const Limit = 32
 const _ = uint8(Limit - Count) // they fit
 
 var names = [Limit]string{"nothing", "Spawn", "ScheduleNext", "YieldCurrent", "Arm", "Disarm",
-	"Block", "park", "Wake", "Deliver", "expire", "Cancel", "Kill", "Exit", "reap",
+	"Block", "Hold", "Wake", "Deliver", "expire", "Cancel", "Kill", "Exit", "reap",
 	"AcquireTrampoline", "ReleaseTrampoline", "Claim", "Submit", "Complete", "Mask", "Unmask",
 	"BeginPanic", "Recover", "Poll", "Idle", "Finish", "Own", "Pump", "note", "Lend", "Move"}
 

@@ -98,9 +98,14 @@ func gone(from, to *spec.State) []spec.Slot {
 			continue // the head that a Hold has taken
 		}
 		if to.Contexts[f].Status != spec.Dead {
-			break
+			return heads
 		}
 		heads = append(heads, f)
+	}
+	for f := range from.Fibers { // a held one that the end of its grace period has put behind them
+		if from.Fibers[f].Held && to.Contexts[f].Status == spec.Dead {
+			heads = append(heads, spec.Slot(f))
+		}
 	}
 	return heads
 }

@@ -100,6 +100,8 @@ func (r *run) deadline(rec *record) error {
 		if who = due.root.top().id; due.grace {
 			who = due.root.id
 			w.counts.deadlines = 1 // those of waits are later
+			// Before a held fiber, which returns to the queue then: that it is reaped is a line of its own.
+			w.s.Ready[0], w.s.ReadyLen = deadSlot, 1
 		}
 		if r.current == nil {
 			w.put(due.root)
