@@ -35,10 +35,10 @@ const findings = `
 	I1 f14 is in the ready queue but blocked
 	I1 f14 is in the ready queue but dead
 	I1 f14 is in the ready queue but running
-	I1 f3.1 is runnable, in the ready queue: false
+	I1 f3.1 is runnable, in the ready queue: false, held: false
 	I2 f3.1 is running, current: false, pinned: false, lent: false
-	I1 dead slot f3 is in the ready queue or keeps flags 0x200
-	I1 f13.1 is runnable, in the ready queue: false
+	I1 dead slot f3 is in the ready queue, is held or keeps flags 0x200
+	I1 f13.1 is runnable, in the ready queue: false, held: false
 	I2 f13.1 is blocked, current: true, pinned: false, lent: false
 	I12 15 fibers are alive; {Spawned:17 Ended:1 Killed:1 Lost:0 Retired:0 MovedIn:0 MovedOut:0 RefusedWakes:0}
 	I5 f2 is free and runnable
@@ -48,7 +48,7 @@ const findings = `
 	I1 f3 is in the ready queue but blocked
 	I1 f2 is in the ready queue but dead
 	I1 f1048576 is in the ready queue twice, or is no slot
-	I1 f16.1 is runnable, in the ready queue: false
+	I1 f16.1 is runnable, in the ready queue: false, held: false
 	I1 ready queue: 64 of a batch of 64 taken, 1048581 ready, capacity 64
 	I1 ready queue: 64 of a batch of 64 taken, -1048571 ready, capacity 64
 	I1 ready queue: 65 of a batch of 64 taken, 4 ready, capacity 64
@@ -87,7 +87,7 @@ const findings = `
 	I13 f10.1 is runnable with a wait armed or latched but not executing
 	I13 f3.1 is blocked with a wait armed or latched but not executing
 	I13 f13.1 is running with a wait armed or latched but not executing
-	I1 dead slot f2 is in the ready queue or keeps flags 0x20000
+	I1 dead slot f2 is in the ready queue, is held or keeps flags 0x20000
 	I10 f14.1 does not wait; a live deadline: true, counted as external: false
 	I10 6 deadlines are live, 5 counted
 	I10 f4.1 waits for an instant that is not in the wheel
@@ -143,7 +143,7 @@ const findings = `
 	I5 f3.1 is in wait 1048580 of 11
 	I9 1 wake-ups were decided and not delivered
 	I9 1 orders of links were decided and not carried out
-	I1 f0.1 is runnable, in the ready queue: false
+	I1 f0.1 is runnable, in the ready queue: false, held: false
 	I2 f0.1 is blocked, current: false, pinned: true, lent: false
 	I1 dead slot f0 is in the ready queue or keeps flags 0x20e0180
 	I1 f0 is in the ready queue but running

@@ -61,7 +61,6 @@ type Core struct {
 	orders   []fiber.Order  // decided by links, not carried out yet
 	io       *opqueue.Queue
 	timers   timerSet
-	pauses   pauses
 	external int // waits that are External
 
 	cfg Config
@@ -76,6 +75,7 @@ type Core struct {
 	audit
 	runContext  *lazycontext.Child // the parent of the contexts of fibers in this run; nil while none was made
 	pastContext *lazycontext.Real  // what the contexts of fibers become that were not used; nil while none was made
+	pauses      pauses
 }
 
 // shell is what reaches the scheduler from outside: time, commands, devices. Only the inbox is
