@@ -1,25 +1,38 @@
 package lua
 
-import glua "github.com/yuin/gopher-lua"
+import (
+	glua "github.com/yuin/gopher-lua"
 
-// openMatching replaces string.gmatch by one that finds matches on demand. gopher-lua's finds all
-// of them first, with sixty times the memory of the text and in one call that cannot be preempted,
-// and its iterator works only in a for loop.
-func (s *State) openMatching() {
-	s.library(glua.StringLibName, "gmatch").GFunction = func(L *glua.LState) int {
-		text := L.CheckString(1)
-		found := newMatches(text, L.CheckString(2), batch)
-		L.Push(L.NewFunction(func(L *glua.LState) int {
-			m, ok := found.next(L)
-			if !ok {
-				return 0
-			}
-			L.Push(captured(L, text, m, 2))
-			for i := 4; i < m.CaptureLength(); i += 2 {
-				L.Push(captured(L, text, m, i))
-			}
-			return max(1, m.CaptureLength()/2-1)
-		}))
-		return 1
+	"github.com/selvage-dev/selvage/host/lua/internal/pattern"
+)
+
+// matches is the iterator of string.gmatch.
+type matches struct {
+	text, of string
+	from     int             // where the next search begins
+	idle     *pattern.Search // at that place; nil at first, and while a call uses it
+}
+
+// gmatch finds the matches, and the errors of the pattern, on demand. gopher-lua's finds all of them first, with sixty times the memory
+// of the text, and its iterator works only in a for loop.
+func (s *State) gmatch(L *glua.LState) int {
+	m := &matches{text: L.CheckString(1), of: L.CheckString(2)}
+	L.Push(L.NewFunction(func(L *glua.LState) int { return s.nextMatch(L, m) }))
+	return 1
+}
+
+// nextMatch is the iterator. Fibers may share it: one that is suspended in the middle of a search has the
+// search to itself, and another begins a new one at the same place.
+func (s *State) nextMatch(L *glua.LState, m *matches) int {
+	found := m.idle
+	if found == nil {
+		found = s.search(L, m.text, m.of, m.from)
 	}
+	m.idle = nil
+	ok := next(L, found)
+	m.idle, m.from = found, found.From()
+	if !ok {
+		return 0
+	}
+	return pushCaptures(L, &found.Match)
 }

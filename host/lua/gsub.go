@@ -5,37 +5,33 @@ import (
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/pm"
 
+	"github.com/selvage-dev/selvage/host/lua/internal/pattern"
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
-// openReplace replaces string.gsub by one that builds its result once. gopher-lua's copies the
-// whole string at each match: a call on a megabyte takes minutes without a preemption.
-func (s *State) openReplace() {
-	s.library(glua.StringLibName, "gsub").GFunction = func(L *glua.LState) int {
-		text, pattern := L.CheckString(1), L.CheckString(2)
-		with := replacement{L, s.meter, text, replacing(L)}
-		var b strings.Builder
-		count, behind, most := 0, 0, limit(L)
-		found := newMatches(text, pattern, max(most, 1)) // at least one search, which reports a bad pattern
-		for m, ok := found.next(L); ok && float64(count) < most; m, ok = found.next(L) {
-			count++
-			start, end := m.Capture(0), m.Capture(1)
-			new, ok := with.of(m)
-			if !ok {
-				new = text[start:end]
-			}
-			if b.Len()+len(new)+len(text)-behind > maxString {
-				L.RaiseError("resulting string too large")
-			}
-			b.WriteString(text[behind:start])
-			b.WriteString(new)
-			behind = end
+// gsub is string.gsub. It builds its result once: gopher-lua's copies the whole string at each match.
+func (s *State) gsub(L *glua.LState) int {
+	text, of := L.CheckString(1), L.CheckString(2)
+	with := replacement{L, s.meter, replacing(L)}
+	out := s.meter.NewText(L, 0)
+	count, behind, most := 0, 0, limit(L)
+	found := s.search(L, text, of, 0)
+	for next(L, found) && float64(count) < most { // at least one search, which reports a bad pattern
+		count++
+		new, ok := with.of(&found.Match)
+		if !ok {
+			new = text[found.Start:found.End]
 		}
-		b.WriteString(text[behind:])
-		return push(L, glua.LString(b.String()), glua.LNumber(count))
+		out.Add(text[behind:found.Start])
+		out.Add(new)
+		behind = found.End
 	}
+	if count == 0 {
+		return push(L, glua.LString(text), glua.LNumber(0))
+	}
+	out.Add(text[behind:])
+	return push(L, glua.LString(out.String()), glua.LNumber(count))
 }
 
 // replacing reads the replacement: argument 3.
@@ -64,23 +60,20 @@ func limit(L *glua.LState) float64 {
 type replacement struct {
 	L     *glua.LState
 	meter *vm.Meter
-	text  string
 	by    glua.LValue
 }
 
 // of returns the text that replaces a match. ok is false if the match stays.
-func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
+func (r replacement) of(m *pattern.Match) (new string, ok bool) {
 	var v glua.LValue
 	switch by := r.by.(type) {
 	case *glua.LTable:
-		v = r.meter.Index(r.L, by, captured(r.L, r.text, m, 2))
+		key := captured(r.L, m, 0)
+		r.meter.ChargeKey(key)
+		v = r.meter.Index(r.L, by, key)
 	case *glua.LFunction:
 		r.L.Push(by)
-		r.L.Push(captured(r.L, r.text, m, 2))
-		for i := 4; i < m.CaptureLength(); i += 2 {
-			r.L.Push(captured(r.L, r.text, m, i))
-		}
-		r.L.Call(max(1, m.CaptureLength()/2-1), 1)
+		r.L.Call(pushCaptures(r.L, m), 1)
 		v = r.L.Get(-1)
 		r.L.Pop(1)
 	default:
@@ -96,27 +89,26 @@ func (r replacement) of(m *pm.MatchData) (new string, ok bool) {
 }
 
 // expanded replaces %0 to %9 in a string by captures, and %% by %.
-func (r replacement) expanded(m *pm.MatchData, by string) string {
-	if !strings.Contains(by, "%") {
+func (r replacement) expanded(m *pattern.Match, by string) string {
+	at := strings.IndexByte(by, '%')
+	if at < 0 {
 		return by
 	}
-	var b strings.Builder
-	for i := 0; i < len(by); i++ {
-		switch {
-		case by[i] != '%' || i+1 == len(by):
-			b.WriteByte(by[i])
-			continue
-		case by[i+1] == '%':
-			b.WriteByte('%')
-		case by[i+1] >= '0' && by[i+1] <= '9':
-			b.WriteString(captured(r.L, r.text, m, 2*int(by[i+1]-'0')).String())
+	out := r.meter.NewText(r.L, len(by))
+	for ; at >= 0 && at+1 < len(by); at = strings.IndexByte(by, '%') {
+		out.Add(by[:at])
+		switch sign := by[at+1]; {
+		case sign == '%':
+			out.Add("%")
+		case sign == '0':
+			out.Add(m.Text[m.Start:m.End])
+		case sign >= '1' && sign <= '9':
+			out.Add(captured(r.L, m, int(sign-'1')).String())
 		default:
-			b.WriteString(by[i : i+2])
+			out.Add(by[at : at+2])
 		}
-		i++
-		if b.Len() > maxString {
-			r.L.RaiseError("resulting string too large")
-		}
+		by = by[at+2:]
 	}
-	return b.String()
+	out.Add(by)
+	return out.String()
 }

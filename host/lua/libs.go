@@ -26,8 +26,6 @@ func (s *State) openLibs() {
 	s.openCoroutine()
 	s.openProtected()
 	s.library("_G", "error").GFunction = raise
-	s.openReplace()
-	s.openMatching()
 	s.openConcat()
 	s.openPatterns()
 	s.openSpread()

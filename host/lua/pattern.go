@@ -1,43 +1,76 @@
 package lua
 
 import (
-	"strings"
-
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/lua/internal/pattern"
 )
 
-// maxParens is how many parentheses a pattern may have. gopher-lua's parser of patterns recurses
-// at each of them without a limit, so that a long pattern overflows the Go stack and ends the
-// process. PUC Lua allows 32 captures.
-const maxParens = 1000
-
-// openPatterns makes the functions with a pattern refuse one with too many parentheses.
+// openPatterns replaces the functions with a pattern. gopher-lua's match without a bound: a nested
+// pattern takes years, and a long one overflows the Go stack.
 func (s *State) openPatterns() {
-	for _, name := range []string{"find", "gmatch", "gsub", "match"} {
-		fn := s.library(glua.StringLibName, name)
-		native := fn.GFunction
-		fn.GFunction = func(L *glua.LState) int {
-			if pattern, ok := L.Get(2).(glua.LString); ok && strings.Count(string(pattern), "(") > maxParens {
-				L.RaiseError("pattern has too many captures")
-			}
-			if name == "find" || name == "match" {
-				clampStart(L)
-			}
-			return native(L)
-		}
+	for name, fn := range map[string]glua.LGFunction{
+		"find": s.find, "match": s.match, "gmatch": s.gmatch, "gfind": s.gmatch, "gsub": s.gsub,
+	} {
+		s.library(glua.StringLibName, name).GFunction = fn
 	}
 }
 
-// clampStart moves the start of a search, argument 3, into the text or to its end. gopher-lua
-// slices the text with it.
-func clampStart(L *glua.LState) {
-	end := glua.LNumber(len(glua.LVAsString(L.Get(1))) + 1)
-	if start, ok := L.Get(3).(glua.LNumber); ok {
-		switch {
-		case start > end:
-			L.Replace(3, end)
-		case start < -end || start != start:
-			L.Replace(3, glua.LNumber(1))
-		}
+// The patterns of a State are kept while they are few and short.
+const (
+	keptPatterns = 32
+	keptPattern  = 32 // bytes
+)
+
+// search begins to search for a pattern. It raises the errors of a bad pattern.
+func (s *State) search(L *glua.LState, text, of string, from int) *pattern.Search {
+	p, ok := s.patterns[of]
+	if ok {
+		s.Charge(int64(len(of))) // as much as Parse, so that the steps of a program do not depend on it
+		return pattern.NewSearch(s.meter, p, text, from)
 	}
+	p, err := pattern.Parse(s.meter, of)
+	if err != nil {
+		L.RaiseError("%s", err.Error())
+	}
+	if len(of) <= keptPattern {
+		if len(s.patterns) >= keptPatterns {
+			clear(s.patterns)
+		}
+		s.patterns[of] = p
+	}
+	return pattern.NewSearch(s.meter, p, text, from)
+}
+
+// next finds the next match.
+func next(L *glua.LState, found *pattern.Search) bool {
+	ok, err := found.Next()
+	if err != nil {
+		L.RaiseError("%s", err.Error())
+	}
+	return ok
+}
+
+// captured is a capture of a match. If the pattern has no captures, the first is the whole match.
+func captured(L *glua.LState, m *pattern.Match, i int) glua.LValue {
+	if i == 0 && len(m.Captures) == 0 {
+		return glua.LString(m.Text[m.Start:m.End])
+	}
+	if i >= len(m.Captures) {
+		L.RaiseError("invalid capture index")
+	}
+	c := m.Captures[i]
+	if c.Position {
+		return glua.LNumber(c.Start + 1)
+	}
+	return glua.LString(m.Text[c.Start:c.End])
+}
+
+// pushCaptures pushes all captures of a match, at least one.
+func pushCaptures(L *glua.LState, m *pattern.Match) int {
+	n := max(1, len(m.Captures))
+	for i := range n {
+		L.Push(captured(L, m, i))
+	}
+	return n
 }

@@ -7,6 +7,7 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/lua/internal/pattern"
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 	"github.com/selvage-dev/selvage/internal/stack"
 )
@@ -19,6 +20,8 @@ type State struct {
 	meter  *vm.Meter
 	pool   *stack.Pool
 	native native
+	// patterns are those that were used, by their text.
+	patterns map[string]*pattern.Pattern
 
 	idle        *Thread   // current while no fiber runs: the host, on base
 	unwinder    *Thread   // current while an unreachable coroutine is unwound
@@ -39,9 +42,10 @@ type State struct {
 func New(c Config) *State {
 	c = c.withDefaults()
 	s := &State{
-		config: c,
-		base:   newBase(c.meter),
-		pool:   stack.NewPool(c.Backing, idleStacks),
+		config:   c,
+		base:     newBase(c.meter),
+		pool:     stack.NewPool(c.Backing, idleStacks),
+		patterns: map[string]*pattern.Pattern{},
 	}
 	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
 	s.base.Options = s.meter.Full(c.MaxStack) // of threads that Go functions make

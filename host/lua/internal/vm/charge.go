@@ -1,5 +1,7 @@
 package vm
 
+import glua "github.com/yuin/gopher-lua"
+
 // Native code that a program calls pays for its work in the same unit as instructions. A step is one
 // instruction, one step of a pattern match, one element of a table that is visited, or BytesPerStep
 // bytes that are read or written.
@@ -54,4 +56,12 @@ func (m *Meter) GrantBytes(n int) int {
 		return n
 	}
 	return int(granted) * BytesPerStep
+}
+
+// ChargeKey pays for an access to a table by a key: a string is hashed. Short ones are free, because the
+// instruction or the element that is visited pays for them.
+func (m *Meter) ChargeKey(key glua.LValue) {
+	if s, ok := key.(glua.LString); ok && len(s) >= BytesPerStep {
+		m.Charge(int64(len(s) / BytesPerStep))
+	}
 }

@@ -1,0 +1,34 @@
+package vm
+
+import "strings"
+
+// Equal is a == b, which pays for the bytes that it reads.
+func (m *Meter) Equal(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for a != "" {
+		n := m.GrantBytes(len(a))
+		if a[:n] != b[:n] {
+			return false
+		}
+		a, b = a[n:], b[n:]
+	}
+	return true
+}
+
+// Compare is the order of two strings by their bytes: negative, 0 or positive. It pays for the bytes
+// that it reads.
+func (m *Meter) Compare(a, b string) int {
+	for {
+		n := min(len(a), len(b))
+		if n == 0 {
+			return len(a) - len(b)
+		}
+		n = m.GrantBytes(n)
+		if c := strings.Compare(a[:n], b[:n]); c != 0 {
+			return c
+		}
+		a, b = a[n:], b[n:]
+	}
+}
