@@ -32,10 +32,22 @@ func (t *Thread) Mount() {
 	}
 }
 
-// takeOver starts a time slice.
+// takeOver starts a time slice. If the live memory is to be measured, the slice is empty: the Go
+// function that executes returns first, so that the program can reach all its values.
 func (t *Thread) takeOver() {
-	t.state.makeCurrent(t.top)
-	t.state.meter.Left = max(t.carrier.Budget(), 1)
+	s := t.state
+	s.memory.settle()
+	s.makeCurrent(t.top)
+	s.grant()
+	if s.memory.due() {
+		s.granted, s.meter.Left, s.empty = 0, 0, true
+	}
+}
+
+// grant gives the current thread a time slice.
+func (s *State) grant() {
+	s.granted = max(s.current.thread.carrier.Budget(), 1)
+	s.meter.Left, s.empty = s.granted, false
 }
 
 // Unwind ends the program that t executes, and does not return. It runs the Go defers, from the
@@ -46,13 +58,23 @@ func (t *Thread) Unwind() { runtime.Goexit() }
 
 // expire ends the time slice. It is called before the first instruction beyond the budget.
 func (s *State) expire() {
+	if !s.empty {
+		s.poll()
+	}
+	if s.memory.due() {
+		s.memory.makeRoom(0)
+	}
+	s.meter.Charge(1) // the instruction that is executed next
+}
+
+// poll ends the time slice, and begins the next.
+func (s *State) poll() {
 	t := s.current.thread
 	err := t.carrier.Poll()
 	t.takeOver()
 	if err != nil {
 		t.Unwind()
 	}
-	s.meter.Left-- // the instruction that is executed next
 }
 
 // unlimited carries the code that the host runs on State.Base: it is never preempted.

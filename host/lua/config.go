@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // Config configures a Lua state. The zero Config has the limits and the output of gopher-lua.
@@ -30,7 +31,27 @@ type Config struct {
 	// or with a version of gopher-lua that package vm does not know.
 	Deep bool
 
+	// Memory is where the State takes its memory from; nil is no limit. When it is used up, the
+	// values that the program can reach are measured, and the rest is given back. If they are too
+	// large, the fiber unwinds, and each other one before its next instruction: Memory.Take
+	// has returned an error, and ends the program. While a program runs, only its goroutine may
+	// use what Memory belongs to.
+	Memory Memory
+	// MeasureAtOnce measures without an end of the time slice, and without a charge: for runs whose
+	// order of fibers must not depend on addresses, as in virtual time.
+	MeasureAtOnce bool
+
 	meter vm.Kind // set by tests
+}
+
+// Memory is a limit of memory; a *quota.Account is one.
+type Memory interface {
+	// Left is how much can be taken.
+	Left(quota.Resource) int64
+	// Take takes all or, with an error, nothing.
+	Take(quota.Resource, int64) error
+	// Give returns what was taken.
+	Give(quota.Resource, int64)
 }
 
 // idleStacks is how many stacks of ended coroutines are kept for reuse.

@@ -139,6 +139,9 @@ func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
 
 	s.makeCurrent(r)
 	ended := r.stack.Resume()
+	if s.memory != nil {
+		s.memory.registersGrew(r)
+	}
 	s.makeCurrent(from)
 
 	r.thread = nil
@@ -153,6 +156,7 @@ func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
 
 func (s *State) start(r *routine, env *glua.LTable, nargs int) {
 	s.sweep()
+	s.meter.Alloc(stackBytes + routineBytes)
 	r.L = s.newL(env)
 	r.L.Panic = s.quiet
 	r.L.Push(r.fn)

@@ -23,6 +23,7 @@ type owner struct {
 }
 
 func (s *State) newCoroutine(fn *glua.LFunction, env *glua.LTable) *glua.LState {
+	s.meter.Alloc(routineBytes)
 	r := &routine{fn: fn}
 	handle := &glua.LState{G: s.base.G, Env: env}
 	handle.SetContext(&owner{context.Background(), r})

@@ -32,6 +32,8 @@ type routine struct {
 	nargs   int             // of the call of fn
 	watched bool            // the collector reports when handle is garbage
 
+	registers int // how many the memory quota knows of
+
 	element *list.Element // of State.live, while it has a stack
 }
 

@@ -23,6 +23,10 @@ type State struct {
 	// patterns are those that were used, by their text.
 	patterns map[string]*pattern.Pattern
 
+	granted int64   // the time slice of the current thread, in instructions
+	empty   bool    // the time slice is empty, because the live memory is to be measured
+	memory  *memory // nil if there is no limit
+
 	idle        *Thread   // current while no fiber runs: the host, on base
 	unwinder    *Thread   // current while an unreachable coroutine is unwound
 	current     *routine  // the routine that executes
@@ -48,6 +52,7 @@ func New(c Config) *State {
 		patterns: map[string]*pattern.Pattern{},
 	}
 	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
+	s.memory = s.newMemory(c)
 	s.base.Options = s.meter.Full(c.MaxStack) // of threads that Go functions make
 	s.learnQuiet()
 	s.openLibs()
@@ -84,6 +89,7 @@ func (s *State) Close() {
 	}
 	s.pool.Close()
 	s.base.Close()
+	s.memory.close()
 }
 
 // Current is the thread that executes now, or nil. A Go function that Lua has called finds its

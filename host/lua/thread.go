@@ -20,6 +20,8 @@ type Thread struct {
 	main    routine
 	top     *routine // the innermost active routine: it runs when the thread is mounted
 	spawned bool
+
+	holds threadValues // for the memory quota
 }
 
 // Main makes the thread of a main program.
@@ -68,9 +70,12 @@ func (t *Thread) Run(c Carrier, fn *glua.LFunction, args ...glua.LValue) ([]glua
 	defer t.end()
 	if err := t.call(L, fn, args...); err != nil {
 		t.show(L, err)
+		t.state.memory.keepError(err)
 		return nil, t.described(err, fn)
 	}
-	return t.main.results(), nil
+	values := t.main.results()
+	t.state.memory.keep(values...)
+	return values, nil
 }
 
 // call is LState.PCall, but does not clear a thread that has failed: closures of other fibers may
@@ -100,12 +105,15 @@ func (t *Thread) begin(c Carrier) *glua.LState {
 	}
 	t.state.meter.SetContext(L, t.context)
 	t.main.L, t.main.status, t.carrier = L, active, c
+	t.state.memory.started(t)
 	t.takeOver()
 	return L
 }
 
 func (t *Thread) end() {
 	t.main.L, t.main.status, t.carrier = nil, dead, nil
+	t.state.memory.settle()
+	t.state.memory.remove(t)
 	t.state.makeCurrent(&t.state.idle.main)
 	t.state.sweep()
 }

@@ -67,7 +67,9 @@ func (t *thread) larger(frames []frame) []frame {
 			return a
 		}
 	}
-	a := make([]frame, min(2*len(frames), t.meter.direct.most))
+	n := min(2*len(frames), t.meter.direct.most)
+	t.meter.Alloc(frameBytes * int64(n))
+	a := make([]frame, n)
 	t.arrays = append(t.arrays, a)
 	return a
 }

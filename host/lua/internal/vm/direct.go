@@ -150,7 +150,7 @@ func findPlaces() (p places, ok bool) {
 		return places{}, false
 	}
 	p.loop, p.frame, p.context = mainLoop.Offset, current.Offset, ctx.Offset
-	return p, p.findRoom(state) && p.findArray()
+	return p, p.findRoom(state) && p.findTable()
 }
 
 // startsLike returns whether the named fields of mirror have the same types and offsets in real.

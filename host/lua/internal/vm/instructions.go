@@ -55,6 +55,7 @@ func (m *Meter) concat(L *glua.LState, inst uint32, base *frame) int {
 	if size > MaxString {
 		L.RaiseError(tooLarge)
 	}
+	m.Alloc(stringBytes + int64(size))
 	p.put(L, cf, a(inst), glua.LString(strings.Join(parts, "")))
 	return 0
 }
@@ -79,10 +80,10 @@ const tooLarge = "resulting string too large"
 // operation, which gets a part of the result.
 func (m *Meter) concatOthers(L *glua.LState, inst uint32, base *frame) int {
 	_, registers := m.direct.place.executing(L)
-	size, other := 0, false
+	size, all, other := 0, 0, false
 	for _, v := range registers[b(inst) : c(inst)+1] {
 		if s, ok := text(v); ok {
-			size += len(s)
+			size, all = size+len(s), all+len(s)
 		} else {
 			size, other = 0, true
 		}
@@ -90,6 +91,7 @@ func (m *Meter) concatOthers(L *glua.LState, inst uint32, base *frame) int {
 			L.RaiseError(tooLarge)
 		}
 	}
+	m.Alloc(stringBytes + int64(all))
 	next := jumpTable[glua.OP_CONCAT](L, inst, base)
 	if other {
 		_, registers = m.direct.place.executing(L)

@@ -12,10 +12,16 @@ type Meter struct {
 	// Left is how many instructions the time slice still has. The owner sets it when a time
 	// slice starts; native code may decrement it.
 	Left int64
+	// Room is how many bytes the threads may still allocate until the owner must make room. A Meter
+	// that does not count (Limit) has always enough.
+	Room int64
 
 	expire func()
+	full   func(n int64)
 	depth  int
 	direct *direct // nil: the context loop
+
+	numbers []float64 // a block of the results of Go functions
 }
 
 // Kind chooses a loop.
@@ -36,7 +42,7 @@ const (
 // with "stack overflow". The direct loop nests calls by Go functions, metamethods and
 // iterators, which need Go stack, only as deep as gopher-lua does.
 func New(kind Kind, depth int, expire func()) *Meter {
-	m := &Meter{expire: expire, depth: min(depth, maxDepth)}
+	m := &Meter{Room: unlimited, expire: expire, depth: min(depth, maxDepth)}
 	if kind == Best {
 		m.direct = newDirect(m)
 	}
@@ -48,6 +54,14 @@ func (m *Meter) Direct() bool { return m.direct != nil }
 
 // Direct returns whether a Meter of that kind would use the direct loop.
 func Direct(kind Kind) bool { return New(kind, 1, nil).Direct() }
+
+// Registers is how many registers a thread has; 0 if that is not known, or the thread is nil.
+func (m *Meter) Registers(L *glua.LState) int {
+	if m.direct == nil || L == nil {
+		return 0
+	}
+	return m.direct.place.registers(L)
+}
 
 // Attach makes the Meter count the instructions of a thread that has not run yet.
 func (m *Meter) Attach(L *glua.LState) {

@@ -5,6 +5,7 @@ package vm
 import (
 	"context"
 	"reflect"
+	"sync"
 	"unsafe"
 
 	glua "github.com/yuin/gopher-lua"
@@ -18,6 +19,7 @@ type places struct {
 	calls              uintptr // the frames of the call stack
 	array, top, growth uintptr // of the registry
 	elements           uintptr // of a table
+	keys, strings      uintptr
 }
 
 func (p *places) mainLoop(L *glua.LState) *loop {
@@ -66,7 +68,52 @@ func (p *places) arrayOf(t *glua.LTable) *[]glua.LValue {
 	return (*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.elements))
 }
 
+// keyCount is how many keys the hash part has had.
+func (p *places) keyCount(t *glua.LTable) int {
+	return len(*(*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.keys)))
+}
+
+// hasStrings returns whether the table has a map for keys that are strings.
+func (p *places) hasStrings(t *glua.LTable) bool {
+	return *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(t), p.strings)) != nil
+}
+
+// topOf is the end of the registers that are in use.
+func (p *places) topOf(L *glua.LState) int {
+	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
+	return *(*int)(unsafe.Add(registry, p.top))
+}
+
+func (p *places) registers(L *glua.LState) int {
+	array, _ := p.registerGrowth(L)
+	return cap(*array)
+}
+
 func (p *places) arrayLength(t *glua.LTable) int { return len(*p.arrayOf(t)) }
+
+// smallNumbers are values that need no memory.
+var smallNumbers = sync.OnceValue(func() *[128]glua.LValue {
+	var all [128]glua.LValue
+	for i := range all {
+		all[i] = glua.LNumber(i)
+	}
+	return &all
+})
+
+// number is a value in a block of the Meter.
+func (m *Meter) number(n glua.LNumber) glua.LValue {
+	const block = 32 // as many as gopher-lua puts together
+	if n >= 0 && n < 128 && n == glua.LNumber(int(n)) {
+		return smallNumbers()[int(n)]
+	}
+	if len(m.numbers) == cap(m.numbers) {
+		m.numbers = make([]float64, 0, block)
+	}
+	m.numbers = append(m.numbers, float64(n))
+	v := glua.LValue(glua.LNumber(0))
+	(*iface)(unsafe.Pointer(&v)).value = unsafe.Pointer(&m.numbers[len(m.numbers)-1])
+	return v
+}
 
 // iface is a Go interface value.
 type iface struct{ _, value unsafe.Pointer }
@@ -103,8 +150,12 @@ func (p *places) findFrames() bool {
 	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frames(L)) == 5
 }
 
-func (p *places) findArray() bool {
-	array, found := reflect.TypeFor[glua.LTable]().FieldByName("array")
-	p.elements = array.Offset
-	return found && array.Type == reflect.TypeFor[[]glua.LValue]()
+func (p *places) findTable() bool {
+	table := reflect.TypeFor[glua.LTable]()
+	array, found := table.FieldByName("array")
+	keys, found2 := table.FieldByName("keys")
+	strings, found3 := table.FieldByName("strdict")
+	p.elements, p.keys, p.strings = array.Offset, keys.Offset, strings.Offset
+	return found && array.Type == reflect.TypeFor[[]glua.LValue]() && found2 && keys.Type == array.Type &&
+		found3 && strings.Type == reflect.TypeFor[map[string]glua.LValue]()
 }

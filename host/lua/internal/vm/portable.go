@@ -18,9 +18,13 @@ type places struct{}
 
 func (*places) contextOf(*glua.LState) *context.Context { return nil }
 
+func (*places) registers(*glua.LState) int { return 0 }
+
 func (*places) arrayLength(*glua.LTable) int { return 0 }
 
 func newDirect(*Meter) *direct { return nil }
+
+func (*direct) count(*Meter) {}
 
 func (*direct) attach(*Meter, *glua.LState) {}
 
