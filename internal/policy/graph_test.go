@@ -43,7 +43,8 @@ actor:           scheduler wait
 actor/goactor:   actor stackful
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
-host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/wasm/meter external
+host/bind:
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber

@@ -14,6 +14,8 @@ type carrier struct {
 	task   *task
 	loads  *loadingModule // the module it waits for in require
 
+	iterators iterators // of Go functions, which end with the fiber
+
 	unmasks int // shields of the fiber that have ended and are still counted by the scheduler
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -22,6 +23,8 @@ type env struct {
 	unobserved fiberio.Unobserved
 	named      int        // objects named so far
 	began      fiber.Time // of the program that runs
+	codec      bind.Codec
+	errors     goErrors
 	types      []interface{ metatable() *glua.LTable }
 }
 
@@ -57,6 +60,12 @@ func (e *env) module(name string, members functions) {
 	table := functionTable(L, members)
 	L.SetGlobal(name, table)
 	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), name, table)
+}
+
+// loaded is the table of the loaded modules, and of the marks of require.
+func (e *env) loaded() *glua.LTable {
+	L := e.state.Base()
+	return L.GetField(L.Get(glua.RegistryIndex), "_LOADED").(*glua.LTable)
 }
 
 // objectName distinguishes an object from all others in reports. It has the line that made

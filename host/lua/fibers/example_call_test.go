@@ -10,6 +10,7 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/lua/fibers"
 )
 
@@ -77,7 +78,7 @@ func ExampleValueError() {
 	host := fibers.New(fibers.Config{})
 	defer host.Close()
 	_, err := host.Call(context.Background(), "print", 1, []any{"a", make(chan int)})
-	if refused, ok := errors.AsType[*fibers.ValueError](err); ok {
+	if refused, ok := errors.AsType[*bind.ValueError](err); ok {
 		fmt.Println(refused.Place)
 	}
 	// Output: argument 2[1]

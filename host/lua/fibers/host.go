@@ -78,6 +78,7 @@ func newHost(cfg Config) *Host {
 	h.env.rt = stackful.New(cfg.Runtime)
 	cfg.Lua.Deep = true
 	h.env.state = lua.New(cfg.Lua)
+	h.env.codec.Float64, h.env.codec.Own = true, ownValue
 	h.open()
 	return h
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/host/bind"
 )
 
 // Call calls a Lua function in a fiber, so that it may wait, and runs the Host until it returns. fn is
@@ -32,7 +34,27 @@ import (
 // by LState.Call.
 func (h *Host) Call(ctx context.Context, fn any, args ...any) ([]any, error) {
 	defer h.begin(ctx, "Call")()
-	copies, err := toLua(args)
+	results, err := h.call(ctx, fn, args)
+	if err != nil {
+		return nil, err
+	}
+	return h.env.codec.Any(results)
+}
+
+// CallInto is Call with variables for the results: into has a pointer for each. bind.Call is shorter for
+// one result. An absent result is nil; a result that does not fit its variable is a *bind.ValueError,
+// and so is a result too many.
+func (h *Host) CallInto(ctx context.Context, into []any, fn any, args ...any) error {
+	defer h.begin(ctx, "CallInto")()
+	results, err := h.call(ctx, fn, args)
+	if err != nil {
+		return err
+	}
+	return h.env.codec.Results(results, into)
+}
+
+func (h *Host) call(ctx context.Context, fn any, args []any) ([]bind.Value, error) {
+	copies, err := h.env.codec.Arguments(args)
 	if err != nil {
 		return nil, err
 	}
@@ -42,11 +64,8 @@ func (h *Host) Call(ctx context.Context, fn any, args ...any) ([]any, error) {
 	}
 	h.clear()
 	state := h.env.state
-	results, err := h.runMain(ctx, name, state.Spawn(state.Base()), main, h.islands.ports.decode(copies))
-	if err != nil {
-		return nil, err
-	}
-	return fromLua(results)
+	results, err := h.runMain(ctx, name, state.Spawn(state.Base()), main, h.env.luaAll(copies))
+	return valuesOf(results), err
 }
 
 // function is the Lua function that fn stands for, with a name for reports.
@@ -70,7 +89,9 @@ func (h *Host) function(fn any) (of *glua.LFunction, name string, err error) {
 	return nil, "", notCalled("want the name of a global function, a *Program or a *glua.LFunction, got %T %v", fn, fn)
 }
 
-func notCalled(format string, args ...any) error { return notPassed(format, args...).in("function") }
+func notCalled(format string, args ...any) error {
+	return &bind.ValueError{Place: "function", Reason: fmt.Sprintf(format, args...)}
+}
 
 // functionName is the place of a function's definition.
 func functionName(fn *glua.LFunction) string {

@@ -12,6 +12,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 	"pgregory.net/rapid"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -42,7 +43,7 @@ func TestValuesPassIntoLuaAndBack(t *testing.T) {
 	var none map[string]int
 	for _, row := range []struct{ in, out any }{
 		{nil, nil}, {true, true}, {label("n"), "n"}, {"a\x00b", "a\x00b"}, {[]byte("bytes"), "bytes"}, {octets("o"), "o"}, {[2]byte{'h', 'i'}, "hi"},
-		{int8(-8), -8.0}, {int16(-16), -16.0}, {int32(-32), -32.0}, {int64(-1 << 63), -0x1p63}, {1 << 53, 0x1p53}, {time.Second, 1e9},
+		{int8(-8), -8.0}, {int16(-16), -16.0}, {int32(-32), -32.0}, {int64(-1 << 63), -0x1p63}, {1 << 53, 0x1p53}, {time.Second, 1.0}, {1500 * time.Millisecond, 1.5}, {struct{}{}, map[string]any{}}, {new(int), 0.0},
 		{count(8), 8.0}, {uint16(16), 16.0}, {uint32(32), 32.0}, {uint64(1 << 63), 0x1p63}, {uintptr(1), 1.0}, {float32(0.5), 0.5}, {math.Inf(-1), math.Inf(-1)},
 		{[]int{4, 5}, []any{4.0, 5.0}}, {[]any{}, map[string]any{}}, {none, map[string]any{}}, {[]count{1, 2}, []any{1.0, 2.0}},
 		{[]any{1, nil, "3"}, map[any]any{1.0: 1.0, 3.0: "3"}},
@@ -107,26 +108,29 @@ func TestACallIsAFiber(t *testing.T) {
 
 func refusals() map[string][]any {
 	deep := []any{}
-	for range maxDepth + 1 {
+	for range bind.MaxDepth + 1 {
 		deep = []any{deep}
 	}
 	loop := map[string]any{}
 	loop["self"] = []any{loop}
 	return map[string][]any{
-		`argument 2: a chan int has no Lua value; pass nil, booleans, numbers, strings, []byte, slices and maps of them, and Lua values`: {1, make(chan int)},
-		`argument 1["list"][1]: a *int has no Lua value`:                                           {map[string]any{"list": []any{1, new(int)}}},
-		`argument 1: a struct {} has no Lua value`:                                                 {struct{}{}},
-		`argument 1: a complex128 has no Lua value`:                                                {1i},
-		`argument 1: a Lua number cannot represent 9007199254740993 exactly`:                       {1<<53 + 1},
-		`argument 1: a Lua number cannot represent -9007199254740993 exactly; pass it as a string`: {-1<<53 - 1},
-		`argument 1: a Lua number cannot represent 18446744073709551615 exactly`:                   {uint64(math.MaxUint64)},
-		`argument 1[NaN]: NaN cannot be a key of a table`:                                          {map[float64]int{math.NaN(): 1}},
-		`argument 1[[1]int{1}]: a [1]int has no Lua value`:                                         {map[[1]int]int{{1}: 1}},
-		`argument 1: two keys of the map are the Lua value 1`:                                      {map[any]int{1: 1, 1.0: 2}},
-		`argument 3: a nil *lua.LTable is no Lua value; pass nil`:                                  {1, 2, (*glua.LTable)(nil)},
-		`[0]: values nested more than 100 deep, perhaps in themselves`:                             {deep},
-		`["self"]: values nested more than 100 deep, perhaps in themselves`:                        {loop},
-		`more than 1048576 values at once`:                                                         {make([]int, maxValues)},
+		`argument 2: a chan int has no value in the guest; pass nil, booleans, numbers, strings, []byte, time.Time, time.Duration, errors, types with MarshalText and UnmarshalText, and slices, arrays, maps, structs of them and pointers to them`: {1, make(chan int)},
+		`argument 1["list"][1]: a func() has no value in the guest`:                                         {map[string]any{"list": []any{1, func() {}}}},
+		`argument 1: a complex128 has no value in the guest`:                                                {1i},
+		`argument 1: a number of the guest cannot represent 9007199254740993 exactly`:                       {1<<53 + 1},
+		`argument 1: a number of the guest cannot represent -9007199254740993 exactly; pass it as a string`: {-1<<53 - 1},
+		`argument 1: a number of the guest cannot represent 18446744073709551615 exactly`:                   {uint64(math.MaxUint64)},
+		`argument 1[NaN]: NaN cannot be a key in the guest`:                                                 {map[float64]int{math.NaN(): 1}},
+		`argument 1[[1]int{1}]: a [1]int has no value in the guest`:                                         {map[[1]int]int{{1}: 1}},
+		`argument 1: two keys of the map are the number 1 in the guest`:                                     {map[any]int{1: 1, 1.0: 2}},
+		`argument 3: a nil *lua.LTable is no value of the guest; pass nil`:                                  {1, 2, (*glua.LTable)(nil)},
+		`argument 1.deep[0]: a chan int has no value in the guest`:                                          {struct{ Deep []any }{[]any{make(chan int)}}},
+		`argument 1: two fields have the name "a" in the guest; give one another name by a tag such as `: {struct {
+			A, B int `guest:"a"`
+		}{}},
+		`[0]: values nested more than 100 deep, perhaps in themselves`:      {deep},
+		`["self"]: values nested more than 100 deep, perhaps in themselves`: {loop},
+		`more than 1048576 values at once`:                                  {make([]int, bind.MaxValues)},
 	}
 }
 
@@ -134,7 +138,7 @@ func TestAnArgumentThatCannotPassIsNamed(t *testing.T) {
 	s := echo(t, Config{})
 	for text, args := range refusals() {
 		_, err := s.Call(s.ctx, "echo", args...)
-		refused, ok := errors.AsType[*ValueError](err)
+		refused, ok := errors.AsType[*bind.ValueError](err)
 		require.True(t, ok, "%v", err)
 		require.ErrorContains(t, err, text)
 		_, started := s.Start("echo", args...)
@@ -149,11 +153,11 @@ func TestAResultThatCannotPassIsNamed(t *testing.T) {
 		function keys() return {x = {[print] = 1}} end
 		function many() local t = {} for i = 1, 2^20 do t[i] = i end return t end`)
 	for fn, text := range map[string]string{
-		"loop": `fibers: result 2["a"][1]["a"]`, "keys": `fibers: result 1["x"]: a function is a key of the table; keys are booleans, numbers and strings`,
-		"many": "fibers: result 1[1048576]: more than 1048576 values at once",
+		"loop": `bind: result 2["a"][1]["a"]`, "keys": `bind: result 1["x"]: a function is a key of the table; keys are booleans, numbers and strings`,
+		"many": "bind: result 1[1048576]: more than 1048576 values at once",
 	} {
 		_, err := s.Call(s.ctx, fn)
-		require.True(t, errors.As(err, new(*ValueError)))
+		require.True(t, errors.As(err, new(*bind.ValueError)))
 		require.ErrorContains(t, err, text)
 	}
 }
@@ -162,13 +166,13 @@ func TestAFunctionThatCannotBeCalledIsNamed(t *testing.T) {
 	s := set(t, Config{})
 	s.play(`setmetatable(_G, {__index = function() error "a metamethod ran" end}) tab = {}`)
 	for text, fn := range map[string]any{
-		`fibers: function: the global "none" is a nil, not a function`:                                     "none",
-		`fibers: function: the global "tab" is a table, not a function`:                                    "tab",
-		`fibers: function: want the name of a global function, a *Program or a *glua.LFunction, got int 5`: 5,
+		`bind: function: the global "none" is a nil, not a function`:                                     "none",
+		`bind: function: the global "tab" is a table, not a function`:                                    "tab",
+		`bind: function: want the name of a global function, a *Program or a *glua.LFunction, got int 5`: 5,
 		`got <nil> <nil>`: nil, `got *lua.LFunction`: (*glua.LFunction)(nil), `got *fibers.Program <nil>`: (*Program)(nil),
 	} {
 		_, err := s.Call(s.ctx, fn)
-		require.True(t, errors.As(err, new(*ValueError)))
+		require.True(t, errors.As(err, new(*bind.ValueError)))
 		require.ErrorContains(t, err, text)
 		handle, err := s.Start(fn)
 		require.NoError(t, err)

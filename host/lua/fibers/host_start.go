@@ -5,6 +5,7 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -15,12 +16,12 @@ import (
 type Handle struct {
 	host *Host
 	fn   any
-	args transferable
+	args []bind.Value
 
 	task *stackful.Task // the owner's; nil until the fiber is made
 	done chan struct{}  // closed after values and err are set
 	// values and err may be read when done is closed.
-	values []any
+	values []bind.Value
 	err    error
 }
 
@@ -28,10 +29,10 @@ type Handle struct {
 // the call when it runs: in Serve, or in a Run or Call, whose end kills the fiber. A call that is posted
 // after a deadlock belongs to that run still, and the next one ends it (scheduler.ErrStopped). fn and args are those
 // of Call; args are copied before Start returns. A failure is the Handle's error; it is not reported
-// as unobserved. Errors: *ValueError for an argument; scheduler.ErrInboxFull; scheduler.ErrStopped, if the
+// as unobserved. Errors: *bind.ValueError for an argument; scheduler.ErrInboxFull; scheduler.ErrStopped, if the
 // Host is closed.
 func (h *Host) Start(fn any, args ...any) (*Handle, error) {
-	copies, err := toLua(args)
+	copies, err := h.env.codec.Arguments(args)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (c *Handle) spawn() {
 		return h.env.rt.GoWith(name, code, scheduler.Options{Ended: c.finish})
 	}
 	state := h.env.state
-	t, err := h.tasks.start(spawn, name, state.Spawn(state.Base()), fn, h.islands.ports.decode(c.args))
+	t, err := h.tasks.start(spawn, name, state.Spawn(state.Base()), fn, h.env.luaAll(c.args))
 	if err != nil {
 		c.finish(nil, err)
 		return
@@ -66,7 +67,7 @@ func (c *Handle) spawn() {
 func (c *Handle) finish(result any, err error) {
 	if err == nil {
 		values, _ := result.([]glua.LValue)
-		c.values, err = fromLua(values)
+		c.values, err = c.host.env.codec.Detach(valuesOf(values))
 	}
 	c.err = err
 	close(c.done)
@@ -80,12 +81,27 @@ func (c *Handle) Done() <-chan struct{} { return c.done }
 // scheduler.ErrCancelled or scheduler.ErrKilled. A function or object among the results belongs to the
 // Host: pass it to Start, and do not use it on another goroutine.
 func (c *Handle) Result(ctx context.Context) ([]any, error) {
-	mustHaveContext(ctx, "Result")
+	if err := c.wait(ctx, "Result"); err != nil {
+		return nil, err
+	}
+	return c.host.env.codec.Any(c.values)
+}
+
+// ResultInto is Result with variables for the results, as CallInto; bind.Result is shorter for one.
+func (c *Handle) ResultInto(ctx context.Context, into ...any) error {
+	if err := c.wait(ctx, "ResultInto"); err != nil {
+		return err
+	}
+	return c.host.env.codec.Results(c.values, into)
+}
+
+func (c *Handle) wait(ctx context.Context, call string) error {
+	mustHaveContext(ctx, call)
 	select {
 	case <-c.done:
-		return c.values, c.err
+		return c.err
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestACallThatFailsIsTheErrorOfItsHandleOnly(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "wrong", guest.Message)
 	_, err = s.started("bad").Result(t.Context())
-	require.EqualError(t, err, "fibers: result 1: a table is a key of the table; keys are booleans, numbers and strings")
+	require.EqualError(t, err, "bind: result 1: a table is a key of the table; keys are booleans, numbers and strings")
 	require.ErrorIs(t, stop(), context.Canceled)
 	require.Empty(t, s.failed)
 }

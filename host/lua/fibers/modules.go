@@ -85,9 +85,3 @@ func (mod *loadingModule) waitsFor(c *carrier) bool {
 	}
 	return false
 }
-
-// loaded is the table of the loaded modules, and of the marks of require.
-func (m *modules) loaded() *glua.LTable {
-	L := m.state.Base()
-	return L.GetField(L.Get(glua.RegistryIndex), "_LOADED").(*glua.LTable)
-}

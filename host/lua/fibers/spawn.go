@@ -37,6 +37,7 @@ func (c *carrier) code(site string, fn *glua.LFunction, args []glua.LValue) stac
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
 		}
+		defer c.iterators.end()
 		c.thread.SetContext(f.Context())
 		values, err := c.thread.Run(c, fn, args...)
 		if err != nil {
