@@ -56,6 +56,13 @@ type Config struct {
 	// Seed starts the generator of every random choice (select). The same seed and inputs give
 	// the same transitions.
 	Seed uint64
+	// Choose decides, instead of the scheduler, which ready fiber is mounted next, which case of a
+	// select is carried out if several are ready, and where fibers are preempted (Choices). The
+	// answer is 0 to Choice.Options-1. It is for exploring the schedules of a program: a run with
+	// the same answers is the same, and the longest-waiting fiber is still served first by what it
+	// waits for. Nil is first in, first out, and costs nothing. Otherwise each slice costs a call and
+	// time in proportion to the ready fibers.
+	Choose func(Choice) int
 	// Clock tells the time and parks an idle loop; nil is a new VirtualClock.
 	Clock Clock
 	// Grace is how long, by Clock, a cancelled fiber may unwind before it is killed; 0 means

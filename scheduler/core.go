@@ -35,7 +35,7 @@ type Core struct {
 	// can simply be mounted: what changes that for a ready fiber ends the batch (endBatch).
 	// Arrays of 256 entries: an index of type uint8 needs no bounds check.
 	taken, drawn uint8
-	joinEnd      uint8 // how far it may grow: 0 while something is paused
+	joinEnd      uint8 // how far it may grow: 0 while something is paused, and with Config.Choose
 	drawMask     word  // what is compared of a fiber that is drawn: nothing while something is paused
 	ids          [256]fiber.ID
 	ahead        [256]*header
@@ -71,6 +71,7 @@ type Core struct {
 	observer   *observer  // nil without an observer
 	unobserved unobserved // failures whose error may still be read
 	rng        *rand.Rand
+	chosen     chosen           // used with Config.Choose
 	faults     [numFaults]error // prepared errors; here, so that fast paths inline
 	audit
 	runContext  *lazycontext.Child // the parent of the contexts of fibers in this run; nil while none was made

@@ -120,11 +120,21 @@ func (f Steps) newTurn() {
 func (f Steps) beginBatch() {
 	c := f.core
 	c.run().endBatch()
-	c.run().draw()
+	f.draw()
 	if c.taken == c.drawn && c.ring.len() > 0 {
 		f.clearHeads()
-		c.run().draw()
+		f.draw()
 	}
+}
+
+// draw looks up the next batch. joinEnd is 0 while something is paused, too; it is beside what else is
+// read here.
+func (f Steps) draw() {
+	if c := f.core; c.joinEnd == 0 && c.cfg.Choose != nil {
+		c.Choices().draw()
+		return
+	}
+	f.core.run().draw()
 }
 
 // clearHeads ends the killed fibers without frames that have come to the head of the queue, holds

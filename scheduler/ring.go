@@ -40,6 +40,16 @@ func (r *ring) pushFront(slot uint32) {
 	r.slots[r.head&r.mask] = slot
 }
 
+// take takes out the slot that is i behind the head. The others keep their order. O(i).
+func (r *ring) take(i uint64) uint32 {
+	slot := r.at(r.head + i)
+	for ; i > 0; i-- {
+		r.slots[(r.head+i)&r.mask] = r.at(r.head + i - 1)
+	}
+	r.head++
+	return slot
+}
+
 // sift goes from the back to the front, over at most `looks`, and takes out those that leave
 // says do, at most n. The others keep their order. leave may end the fiber in the slot, and
 // must not change the ring. O(looks), whatever the length: entries in front of those are not

@@ -127,7 +127,10 @@ func (q runQueue) countPaused(by int) {
 	c.pauses.active += by
 	c.drawMask, c.joinEnd = drawMask, lead+batchSize
 	if c.pauses.active > 0 {
-		c.drawMask, c.joinEnd = 0, 0
+		c.drawMask = 0
+	}
+	if c.pauses.active > 0 || c.cfg.Choose != nil {
+		c.joinEnd = 0
 	}
 	if by >= 0 {
 		q.endBatch()

@@ -270,6 +270,21 @@ func (f *Fiber) begin(call string) error {
 	return f.killed()
 }
 
+// beginPoint is begin of a call that other fibers can notice. An explored run (Config.Choose) may run
+// others first.
+func (f *Fiber) beginPoint(call string) error {
+	f.ownPoint(call)
+	return f.killed()
+}
+
+// ownPoint is own with such a point.
+func (f *Fiber) ownPoint(call string) {
+	f.own(call)
+	if f.rt.explored && f.suspendable() == nil && f.rt.sched.Choices().Point() {
+		f.suspend(fiber.Outcome{Kind: fiber.TimesliceExpired})
+	}
+}
+
 // beginWait is begin of a call that may suspend the stack.
 func (f *Fiber) beginWait(call string) error {
 	if err := f.begin(call); err != nil {
@@ -280,7 +295,7 @@ func (f *Fiber) beginWait(call string) error {
 
 // use begins a call on an object, given by its source.
 func (f *Fiber) use(call string, src fiber.Source) error {
-	if err := f.begin(call); err != nil {
+	if err := f.beginPoint(call); err != nil {
 		return err
 	}
 	return f.admit(call, src)
@@ -288,7 +303,7 @@ func (f *Fiber) use(call string, src fiber.Source) error {
 
 // useChan is use for a channel, which may be nil.
 func (f *Fiber) useChan(call string, src fiber.Source) error {
-	if err := f.begin(call); err != nil {
+	if err := f.beginPoint(call); err != nil {
 		return err
 	}
 	return f.admitChan(call, src)
@@ -296,7 +311,7 @@ func (f *Fiber) useChan(call string, src fiber.Source) error {
 
 // give begins a call on an object that a killed fiber may still make.
 func (f *Fiber) give(call string, src fiber.Source) error {
-	f.own(call)
+	f.ownPoint(call)
 	return f.admit(call, src)
 }
 

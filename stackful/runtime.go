@@ -51,15 +51,18 @@ type Runtime struct {
 	way     trampoline.Way               // of every call
 	woken   []fiber.Wakeup               // empty; lent to an object that decides about several
 	where   func(fiber.RegularID) string // the scheduler's Site
+	// explored says that Config.Choose is set: calls that others can notice are points of preemption.
+	explored bool
 }
 
 // New makes a Runtime. Close it to be sure that no goroutine is left.
 func New(cfg Config) *Runtime {
 	rt := &Runtime{
-		stacks:  stack.NewPool(cfg.Backing, keepStacks),
-		backing: cfg.Backing,
-		options: scheduler.Options{Frames: true, Nests: cfg.Nesting, OnPanic: cfg.OnPanic},
-		way:     trampoline.Parking,
+		stacks:   stack.NewPool(cfg.Backing, keepStacks),
+		backing:  cfg.Backing,
+		options:  scheduler.Options{Frames: true, Nests: cfg.Nesting, OnPanic: cfg.OnPanic},
+		way:      trampoline.Parking,
+		explored: cfg.Choose != nil,
 	}
 	if cfg.Nesting {
 		rt.way = trampoline.Nesting

@@ -41,7 +41,7 @@ func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
 
 // poll carries out one of the ready cases, if there is one. sources are those of the cases.
 func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool, err error) {
-	if err := f.begin("Select"); err != nil {
+	if err := f.beginPoint("Select"); err != nil {
 		return -1, false, err
 	}
 	for _, src := range sources {
@@ -49,7 +49,7 @@ func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool
 			return -1, false, f.refuse("Select", describe(src))
 		}
 	}
-	i, w, ok := cases.Poll(f.rt.sched.Inspect().Random())
+	i, w, ok := cases.Poll(f.rt.sched.Choices())
 	f.wake(w)
 	return i, ok, nil
 }

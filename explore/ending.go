@@ -1,0 +1,51 @@
+package explore
+
+import "github.com/selvage-dev/selvage/scheduler"
+
+// Kind is how a run ends.
+type Kind string
+
+// The kinds. All but Passed are findings.
+const (
+	Passed    Kind = "passed"
+	Deadlock  Kind = "deadlock"  // fibers wait for each other
+	Leak      Kind = "leak"      // main has ended, and a fiber can never run again
+	Failure   Kind = "failure"   // a panic, an error or a failed assertion
+	Race      Kind = "race"      // two accesses that nothing orders
+	Endless   Kind = "endless"   // a bound of steps or of virtual time was passed
+	Different Kind = "different" // the output is not that of the first run
+)
+
+// Ending is how one run of a program has ended.
+type Ending struct {
+	Kind Kind
+	// Text describes it: the error, or the report of the blocked fibers. Lines are separated by
+	// newlines.
+	Text string
+	// Output is what the program has written; Options.SameOutput compares it.
+	Output string
+	// Steps are what the fibers ran between the switches; hosts that know no lines leave it out.
+	Steps []Step
+}
+
+// Step is what one fiber ran without being switched.
+type Step struct {
+	Fiber string // its name, or its ID
+	From  string // where it was in the program when it began, and
+	To    string // when it ended
+}
+
+// Program runs once, from its beginning, and answers each decision of its scheduler by choose, which
+// is to be scheduler.Config.Choose. All that it reads must be the same in every run. An error says that
+// the program cannot be run at all; it ends the search.
+type Program func(choose func(scheduler.Choice) int) (Ending, error)
+
+// Finding is a schedule under which a program breaks.
+type Finding struct {
+	Ending
+	// Schedule is minimized: of the schedules that were tried and end in the same kind, it has the
+	// fewest switches.
+	Schedule Schedule
+	// Run is the number of the run that found it, from 1.
+	Run int
+}

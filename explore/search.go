@@ -1,0 +1,137 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+)
+
+// Options configure a search.
+type Options struct {
+	// Strategy decides which schedules are run; nil is Random(1).
+	Strategy Strategy
+	// Runs is the most runs, without those of the minimization; 0 is 1,000.
+	Runs int
+	// Program is the Hash of the program, which its schedules contain; 0 is none.
+	Program uint32
+	// SameOutput makes a run whose output differs from that of the first run a finding.
+	SameOutput bool
+	// Ignore are kinds that are no findings, such as Leak.
+	Ignore []Kind
+	// MinimizeRuns is the most runs of the minimization; 0 is 2,000, below 0 is none.
+	MinimizeRuns int
+	// Progress is called after each run, with their number; nil is not called.
+	Progress func(runs int)
+}
+
+// Result is what a search has found.
+type Result struct {
+	// Finding is the first schedule that breaks the program, or nil.
+	Finding *Finding
+	// Runs is how many schedules were run.
+	Runs int
+	// Complete says what was covered, such as "all schedules"; "" if runs are left.
+	Complete string
+}
+
+// Defaults of Options.
+const (
+	defaultRuns         = 1000
+	defaultMinimizeRuns = 2000
+)
+
+// NondeterministicError says that one schedule was run twice with different results: the program reads
+// something that the scheduler does not control.
+type NondeterministicError struct {
+	Schedule Schedule
+	What     string // what differed
+}
+
+// Error says what differed.
+func (e *NondeterministicError) Error() string {
+	return fmt.Sprintf("explore: two runs of the schedule %s differ: %s. The program depends on something that the scheduler does not control, such as the wall clock, the network, the address of an object or the order of a Go map", e.Schedule, e.What)
+}
+
+// Search runs a program under the schedules of a strategy until one breaks it, all were run, Runs is
+// reached or ctx ends. What it found by then is the Result; the end of ctx is no error. The finding
+// is minimized, and run twice to show that it can be repeated. Errors: *NondeterministicError, and
+// those of the program.
+func Search(ctx context.Context, p Program, o Options) (Result, error) {
+	if o.Strategy == nil {
+		o.Strategy = Random(1)
+	}
+	if o.Runs <= 0 {
+		o.Runs = defaultRuns
+	}
+	if o.MinimizeRuns == 0 {
+		o.MinimizeRuns = defaultMinimizeRuns
+	}
+	s := &search{program: p, o: o}
+	return s.run(ctx)
+}
+
+// search is one call of Search.
+type search struct {
+	program Program
+	o       Options
+	first   *string // the output of the first run
+}
+
+func (s *search) run(ctx context.Context) (r Result, err error) {
+	for r.Runs < s.o.Runs && ctx.Err() == nil {
+		if !s.o.Strategy.Begin() {
+			r.Complete = s.o.Strategy.Complete()
+			return r, nil
+		}
+		rec := &recorder{choose: s.o.Strategy.Choose}
+		ending, err := s.once(rec)
+		if err != nil {
+			return r, err
+		}
+		r.Runs++
+		if s.o.Progress != nil {
+			s.o.Progress(r.Runs)
+		}
+		if ending.Kind != Passed {
+			f, err := s.minimize(ctx, rec.answers, ending)
+			if err == nil {
+				f.Run, r.Finding = r.Runs, f
+			}
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// once runs the program once.
+func (s *search) once(rec *recorder) (Ending, error) {
+	ending, err := s.program(rec.answer)
+	if err != nil {
+		return ending, err
+	}
+	for _, k := range s.o.Ignore {
+		if ending.Kind == k {
+			ending.Kind = Passed
+		}
+	}
+	if s.first == nil {
+		s.first = &ending.Output
+	}
+	if s.o.SameOutput && ending.Kind == Passed && ending.Output != *s.first {
+		ending.Kind, ending.Text = Different, fmt.Sprintf("the output is %q; in the first run it was %q", ending.Output, *s.first)
+	}
+	return ending, nil
+}
+
+// Run runs a program under one schedule.
+func Run(p Program, schedule Schedule) (Ending, error) {
+	r := Replay(schedule)
+	r.Begin()
+	return p(r.Choose)
+}
+
+// again runs answers again and returns the ending with the answers in the form in which they were used.
+func (s *search) again(answers []int) (Ending, *recorder, error) {
+	rec := &recorder{choose: (&replay{answers: answers}).Choose}
+	ending, err := s.once(rec)
+	return ending, rec, err
+}

@@ -1,0 +1,135 @@
+package scheduler
+
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
+)
+
+// ChoiceKind says what a Choice decides.
+type ChoiceKind uint8
+
+const (
+	// ChooseFiber is which ready fiber is mounted next. The default is the head of the ready queue.
+	ChooseFiber ChoiceKind = iota
+	// ChoosePoint is whether the current fiber, the default, goes on after a synchronization
+	// point, or which ready fiber preempts it there (Choices.Point).
+	ChoosePoint
+	// ChooseNumber is a number: which of several ready cases a select carries out. The default is 0.
+	ChooseNumber
+)
+
+// String is the name of the kind in reports.
+func (k ChoiceKind) String() string { return [...]string{"fiber", "point", "number"}[k] }
+
+// Choice is a decision of the scheduler that Config.Choose makes instead.
+type Choice struct {
+	Kind ChoiceKind
+	// Options is from how many the answer is: 0 to Options-1. It is at least 2; 0 is the default.
+	Options int
+	// Fibers are the fibers to choose from, in the order of the ready queue, at a point after the
+	// current one; nil for ChooseNumber. It is valid during the call.
+	Fibers []fiber.ID
+}
+
+// Choices are the decisions that Config.Choose can make.
+type Choices struct{ core *Core }
+
+// Choices is the facet for explored runs.
+func (c *Core) Choices() Choices { return Choices{c} }
+
+// chosen is the state of a scheduler with Config.Choose; without one there is none.
+type chosen struct {
+	options []fiber.ID // of the choice that is made, for reuse
+	at      []uint32   // where they are in the ring
+	next    fiber.ID   // the fiber that Point has chosen to be mounted next, or 0
+}
+
+// On reports whether Config.Choose is set. A host asks it once, and calls Point only then.
+func (f Choices) On() bool { return f.core.cfg.Choose != nil }
+
+// Point is for a host whose Config.Choose is set: it calls Point before each operation of the current
+// fiber that others can notice. If Point returns true, another fiber is to run first: the host
+// yields the current one, and carries out the operation when it runs again. Without Config.Choose it
+// returns false. It costs time in proportion to the ready fibers.
+func (f Choices) Point() bool {
+	c := f.core
+	if !f.On() {
+		return false
+	}
+	if c.cur == c.none {
+		c.refuseAs(op.Yield, rule.Executing, "Point is for the current fiber: call it within a slice")
+	}
+	c.chosen.options, c.chosen.at = append(c.chosen.options[:0], c.curID), append(c.chosen.at[:0], 0)
+	f.collect()
+	if i := f.ask(ChoosePoint, c.chosen.options); i > 0 {
+		c.chosen.next = c.chosen.options[i]
+		return true
+	}
+	return false
+}
+
+// Uint64N draws a number below n: Config.Choose decides, or else the generator (Inspect.Random).
+func (f Choices) Uint64N(n uint64) uint64 {
+	c := f.core
+	switch {
+	case !f.On():
+		return c.rng.Uint64N(n)
+	case n < 2:
+		return 0
+	}
+	return uint64(f.answer(Choice{Kind: ChooseNumber, Options: int(n)}))
+}
+
+// ask has Config.Choose choose one of the fibers.
+func (f Choices) ask(kind ChoiceKind, fibers []fiber.ID) int {
+	if len(fibers) < 2 {
+		return 0
+	}
+	return f.answer(Choice{Kind: kind, Options: len(fibers), Fibers: fibers})
+}
+
+func (f Choices) answer(of Choice) int {
+	c := f.core
+	i := f.call(of)
+	if i < 0 || i >= of.Options {
+		c.refuseAs(op.Poll, rule.ValidArgument, "Config.Choose has chosen %d of %d options: return 0 to %d", i, of.Options, of.Options-1)
+	}
+	return i
+}
+
+func (f Choices) call(of Choice) int {
+	defer f.core.mustNotPanic("Config.Choose")
+	return f.core.cfg.Choose(of)
+}
+
+// collect adds the fibers of the ring that can be mounted to the options.
+func (f Choices) collect() {
+	c := f.core
+	for i := c.ring.head; i != c.ring.tail; i++ {
+		slot := c.ring.at(i)
+		if h := c.slots.at(slot); c.run().canMount(h) {
+			c.chosen.options = append(c.chosen.options, fiber.NewRegularID(slot, h.gen).ID())
+			c.chosen.at = append(c.chosen.at, uint32(i-c.ring.head))
+		}
+	}
+}
+
+// draw is runQueue.draw with Config.Choose: the batch is one fiber, and no other joins it. A head that cannot be mounted is left to reapHeads first.
+func (f Choices) draw() {
+	c := f.core
+	if c.ring.len() == 0 || !c.run().canMount(c.slots.at(c.ring.at(c.ring.head))) {
+		return
+	}
+	c.chosen.options, c.chosen.at = c.chosen.options[:0], c.chosen.at[:0]
+	f.collect()
+	i := slices.Index(c.chosen.options, c.chosen.next)
+	if c.chosen.next = 0; i < 0 {
+		i = f.ask(ChooseFiber, c.chosen.options)
+	}
+	slot := c.ring.take(uint64(c.chosen.at[i]))
+	c.ahead[lead], c.ids[lead] = c.slots.at(slot), c.chosen.options[i]
+	c.drawn = lead + 1
+}
