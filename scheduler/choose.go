@@ -8,47 +8,14 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// ChoiceKind says what a Choice decides.
-type ChoiceKind uint8
-
-const (
-	// ChooseFiber is which ready fiber is mounted next. The default is the head of the ready queue.
-	ChooseFiber ChoiceKind = iota
-	// ChoosePoint is whether the current fiber, the default, goes on after a synchronization
-	// point, or which ready fiber preempts it there (Choices.Point).
-	ChoosePoint
-	// ChooseNumber is a number: which of several ready cases a select carries out. The default is 0.
-	ChooseNumber
-)
-
-// String is the name of the kind in reports.
-func (k ChoiceKind) String() string { return [...]string{"fiber", "point", "number"}[k] }
-
-// Choice is a decision of the scheduler that Config.Choose makes instead.
-type Choice struct {
-	Kind ChoiceKind
-	// Options is from how many the answer is: 0 to Options-1. It is at least 2; 0 is the default.
-	Options int
-	// Fibers are the fibers to choose from, in the order of the ready queue, at a point after the
-	// current one; nil for ChooseNumber. It is valid during the call.
-	Fibers []fiber.ID
-}
-
 // Choices are the decisions that Config.Choose can make.
 type Choices struct{ core *Core }
 
 // Choices is the facet for explored runs.
 func (c *Core) Choices() Choices { return Choices{c} }
 
-// chosen is the state of a scheduler with Config.Choose; without one there is none.
-type chosen struct {
-	options []fiber.ID // of the choice that is made, for reuse
-	at      []uint32   // where they are in the ring
-	next    fiber.ID   // the fiber that Point has chosen to be mounted next, or 0
-}
-
 // On reports whether Config.Choose is set. A host asks it once, and calls Point only then.
-func (f Choices) On() bool { return f.core.cfg.Choose != nil }
+func (f Choices) On() bool { return f.core.unused != lead }
 
 // Point is for a host whose Config.Choose is set: it calls Point before each operation of the current
 // fiber that others can notice. If Point returns true, another fiber is to run first: the host
@@ -117,7 +84,8 @@ func (f Choices) collect() {
 	}
 }
 
-// draw is runQueue.draw with Config.Choose: the batch is one fiber, and no other joins it. A head that cannot be mounted is left to reapHeads first.
+// draw is runQueue.draw with Config.Choose: the batch is one fiber, and no other joins it. A head that
+// cannot be mounted is left to clearHeads first.
 func (f Choices) draw() {
 	c := f.core
 	if c.ring.len() == 0 || !c.run().canMount(c.slots.at(c.ring.at(c.ring.head))) {

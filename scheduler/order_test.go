@@ -17,7 +17,7 @@ import (
 // fileOrder lists the files of this package from the lowest to the highest. A file should use
 // the declarations of lower files only.
 const fileOrder = `
-	doc sources ext header registry fastpath slots trampolines device clock timerset paused config op
+	doc sources ext header registry fastpath slots trampolines device clock timerset choice paused config op
 	departures history ring core scheduler facets one_owner fault sentinels context lookup now groups refused_wakeup options audit mistakes blocking
 	observer hold runqueue gate unobserved own audit_operations schedule_next chain endwait
 	deliver origin link death pause kill group cancel timers report pins errors disarm panics interrupt fail exit

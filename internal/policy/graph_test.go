@@ -35,6 +35,7 @@ wallclock:       fiber
 blocking:        scheduler ioqueue
 reactor:         scheduler blocking wallclock
 fiberio:         stackful blocking sandbox
+explore:         stackful
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external

@@ -64,7 +64,7 @@ wait/chan_wait.go: Collect
 internal/waitq/take.go: Collect
 `,
 	exits: `
-begin: guard: the caller, a kill
+beginPoint: guard: the caller, a kill; an explored run may run others first
 admitChan: guard: an object of another runtime
 beginWait: guard: the caller, a kill, frames that cannot wait
 WaitRoom: guard: a wait without a number
