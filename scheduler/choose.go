@@ -15,7 +15,7 @@ type Choices struct{ core *Core }
 func (c *Core) Choices() Choices { return Choices{c} }
 
 // On reports whether Config.Choose is set. A host asks it once, and calls Point only then.
-func (f Choices) On() bool { return f.core.unused != lead }
+func (f Choices) On() bool { return f.core.cfg.Choose != nil }
 
 // Point is for a host whose Config.Choose is set: it calls Point before each operation of the current
 // fiber that others can notice. If Point returns true, another fiber is to run first: the host

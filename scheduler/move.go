@@ -256,7 +256,7 @@ func (f mover) unpack(s, lasting *ext, id fiber.ID) {
 	sources, owned, links := s.sources, s.owned, s.links
 	*s = *lasting
 	s.sources, s.owned, s.links = sources, owned, links
-	f.core.restoreJoiner(s, id)
+	restoreJoiner(f.core, s, id)
 }
 
 // Abandon ends a fiber that will not be brought in: at its origins it was killed, with that

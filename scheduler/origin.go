@@ -28,7 +28,7 @@ func (c *Core) keepJoiner(s *ext, id fiber.ID) *origin {
 // restoreJoiner gives a fiber that is back at an origin its joiner: the cell and the hook are
 // its own again, and its end needs no command to this scheduler. The cell's owner is its new
 // ID. The other origins stay.
-func (c *Core) restoreJoiner(s *ext, id fiber.ID) {
+func restoreJoiner(c *Core, s *ext, id fiber.ID) {
 	at := &s.origin
 	for *at != nil && (*at).core != c {
 		at = &(*at).earlier
