@@ -37,13 +37,15 @@ type Access struct {
 	// Env has the environment variables of the guest and of its programs, each as name=value.
 	Env []string
 	// Start is the wall-clock time when the run begins; it advances with the time of the
-	// scheduler. Its location is the guest's time zone. The zero Time is 1970-01-01 in UTC.
+	// scheduler. Its location is the guest's time zone. The zero Time is 1970-01-01 in UTC. The Start
+	// of Process stands for the clock of the system; see Now.
 	Start time.Time
 	// Random is the source of random numbers; nil is a fixed sequence. Several goroutines may read
 	// from it if the host has islands or copies.
 	Random io.Reader
 
-	process bool // see Process
+	process bool      // see Process
+	system  time.Time // the Start that stands for the clock of the system
 }
 
 // Dir gives the guest the files of one directory. No operation leaves it: a symbolic link out of it,
@@ -67,15 +69,19 @@ type Dir struct {
 // process is. Its fields can be changed: Stdin, Stdout, Stderr, Env, Start and Random count; Dirs, Dial,
 // Listen and Programs only restrict an Access that Process has not made.
 func Process() Access {
+	now := time.Now()
 	return Access{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Env: os.Environ(), Start: time.Now(), Random: rand.Reader, process: true,
+		Env: os.Environ(), Start: now, Random: rand.Reader, process: true, system: now,
 	}
 }
 
 // Check returns an *EntryError for an entry of Dirs, Dial or Listen that has no meaning. Hosts panic for
 // one, so call it for entries that come from outside.
 func (a Access) Check() error {
+	if len(a.Dirs)+len(a.Dial)+len(a.Listen) == 0 {
+		return nil
+	}
 	_, network := a.Network()
 	_, dirs := a.Tree()
 	return cmp.Or(dirs, network)

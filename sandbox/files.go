@@ -202,6 +202,9 @@ func (t *Tree) temporary() (dir string) {
 func (t *Tree) unique() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.random == nil {
+		t.random = t.access.Entropy()
+	}
 	var name [8]byte
 	_, _ = io.ReadFull(t.random, name[:]) // if it fails, the names are equal, and CreateTemp gives up
 	return hex.EncodeToString(name[:])

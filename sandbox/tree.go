@@ -24,9 +24,10 @@ type Tree struct {
 	process bool
 	workDir string
 	mounts  []*Mount // longest Guest first
-	random  io.Reader
+	access  Access
 
 	mu     sync.Mutex // guards random, closed and the roots of the mounts
+	random io.Reader  // nil until the first CreateTemp
 	closed bool
 }
 
@@ -39,7 +40,7 @@ type Mount struct {
 // Tree makes the Tree of an Access. It opens each Dir when it is first used. Close frees it. The error is
 // an *EntryError for a Dir.
 func (a Access) Tree() (*Tree, error) {
-	t := &Tree{process: a.process, workDir: path.Join("/", filepath.ToSlash(a.WorkDir)), random: a.Entropy()}
+	t := &Tree{process: a.process, workDir: path.Join("/", filepath.ToSlash(a.WorkDir)), access: a}
 	for _, d := range a.Dirs {
 		d.Guest = t.clean(cmp.Or(d.Guest, d.Host))
 		if err := t.accepts(d); err != nil {

@@ -3,6 +3,7 @@ package lua
 import (
 	"io"
 	"os"
+	"time"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -17,6 +18,13 @@ type Config struct {
 	// and io.stderr; nil means the files of the process. Output to a Writer is not
 	// buffered, and the program cannot close it.
 	Stdout, Stderr io.Writer
+	// Files is where loadfile, dofile and require find files; nil means the files of the process.
+	Files Files
+	// Now is the clock of os.time, os.date and os.clock; nil means that of the system.
+	Now func() time.Time
+	// Random is read when math.random is first used; nil is a fixed sequence. Each State has a
+	// sequence of its own.
+	Random io.Reader
 	// Backing is how the stacks of Lua coroutines are implemented.
 	Backing stack.Backing
 	// MaxDepth is how many calls may be nested in one coroutine, by default 256. At most
@@ -68,6 +76,12 @@ func (c Config) withDefaults() Config {
 		c.MaxDepth, c.MaxStack = orElse(c.MaxDepth, deepCalls), orElse(c.MaxStack, deepRegistry)
 	}
 	c.MaxDepth, c.MaxStack = orElse(c.MaxDepth, glua.CallStackSize), orElse(c.MaxStack, glua.RegistrySize)
+	if c.Files == nil {
+		c.Files = processFiles{}
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
 	return c
 }
 

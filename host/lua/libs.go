@@ -21,6 +21,7 @@ func (s *State) openLibs() {
 		status:    s.library(glua.CoroutineLibName, "status").GFunction,
 		traceback: s.library(glua.DebugLibName, "traceback").GFunction,
 	}
+	s.base.SetGlobal("_printregs", glua.LNil) // gopher-lua's: it prints to the output of the process
 	s.openLoad()
 	s.openModules()
 	s.openCoroutine()
@@ -30,6 +31,8 @@ func (s *State) openLibs() {
 	s.openPatterns()
 	s.openSpread()
 	s.openTables()
+	s.openClock()
+	s.openRandom()
 	s.openBounds()
 	s.openRanges()
 	s.library(glua.StringLibName, "format").GFunction = format

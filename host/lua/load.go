@@ -1,8 +1,9 @@
 package lua
 
 import (
+	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
@@ -13,7 +14,7 @@ import (
 // with the same messages.
 func (s *State) openLoad() {
 	for name, fn := range map[string]glua.LGFunction{
-		"load": load, "loadstring": loadString, "loadfile": loadFile, "dofile": doFile,
+		"load": load, "loadstring": loadString, "loadfile": s.loadFile, "dofile": s.doFile,
 	} {
 		s.library("_G", name).GFunction = fn
 	}
@@ -40,18 +41,16 @@ func load(L *glua.LState) int {
 
 func loadString(L *glua.LState) int { return loaded(L, L.CheckString(1), L.OptString(2, "<string>")) }
 
-func loadFile(L *glua.LState) int {
-	file, chunk := os.Stdin, "<stdin>"
+func (s *State) loadFile(L *glua.LState) int {
+	name, chunk := "", "<stdin>"
 	if L.GetTop() > 0 {
-		chunk = L.CheckString(1)
-		opened, err := os.Open(chunk)
-		if err != nil {
-			return failed(L, fmt.Sprintf("can not open file: %v", chunk))
-		}
-		defer func() { _ = opened.Close() }()
-		file = opened
+		name = L.CheckString(1)
+		chunk = name
 	}
-	source, err := read(file)
+	source, err := s.config.Files.Read(L, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return failed(L, fmt.Sprintf("can not open file: %v", chunk))
+	}
 	if err != nil {
 		return failed(L, err.Error())
 	}
@@ -71,9 +70,9 @@ func failed(L *glua.LState, message string) int {
 	return push(L, glua.LNil, glua.LString(message))
 }
 
-func doFile(L *glua.LState) int {
+func (s *State) doFile(L *glua.LState) int {
 	path, top := L.ToString(1), L.GetTop()
-	fn, err := compileFile(L, path)
+	fn, err := compileFile(L, s.config.Files, path)
 	if err != nil {
 		L.Push(glua.LString(err.Error()))
 		L.Panic(L)

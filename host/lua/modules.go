@@ -21,7 +21,7 @@ func (s *State) openModules() {
 	s.library("_G", "require").GFunction = requireModule
 	s.guarded("_G", "module", func(L *glua.LState) { checkModuleName(L) })
 	loaders := s.base.GetField(s.base.GetGlobal(glua.LoadLibName), "loaders")
-	s.base.RawGetInt(loaders.(*glua.LTable), 2).(*glua.LFunction).GFunction = loadModule
+	s.base.RawGetInt(loaders.(*glua.LTable), 2).(*glua.LFunction).GFunction = s.loadModule
 }
 
 func checkModuleName(L *glua.LState) string {
@@ -98,12 +98,12 @@ func call1(L *glua.LState, fn glua.LValue, text string) glua.LValue {
 }
 
 // loadModule is the second of package.loaders: it loads a module from a file.
-func loadModule(L *glua.LState) int {
-	path, tried := findModule(L, checkModuleName(L))
+func (s *State) loadModule(L *glua.LState) int {
+	path, tried := s.findModule(L, checkModuleName(L))
 	if path == "" {
 		return push(L, glua.LString(tried))
 	}
-	fn, err := compileFile(L, path)
+	fn, err := compileFile(L, s.config.Files, path)
 	if err != nil {
 		L.RaiseError("%s", err.Error())
 	}
@@ -111,7 +111,7 @@ func loadModule(L *glua.LState) int {
 }
 
 // findModule returns the file of a module, or why none was found.
-func findModule(L *glua.LState, name string) (path, tried string) {
+func (s *State) findModule(L *glua.LState, name string) (path, tried string) {
 	patterns, ok := L.GetField(L.GetField(L.Get(glua.EnvironIndex), "package"), "path").(glua.LString)
 	if !ok {
 		L.RaiseError("package.path must be a string")
@@ -126,7 +126,7 @@ func findModule(L *glua.LState, name string) (path, tried string) {
 			L.RaiseError("package.path has a template that makes the name of a file too long")
 		}
 		file := strings.ReplaceAll(pattern, "?", name)
-		_, err := os.Stat(file)
+		err := s.config.Files.Find(L, file)
 		if err == nil {
 			return file, ""
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	glua "github.com/yuin/gopher-lua"
@@ -24,9 +23,9 @@ const maxSource = 64 << 20
 // of States may execute it at the same time, each by LState.NewFunctionFromProto of its Base. Errors
 // are those of State.Load.
 func Compile(r io.Reader, chunk string) (*glua.FunctionProto, error) {
-	source, err := read(r)
+	source, err := readAll(r)
 	if err != nil {
-		return nil, err
+		return nil, apiError(glua.ApiErrorFile, err)
 	}
 	return prototype(source, chunk)
 }
@@ -44,8 +43,7 @@ func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
 // sources that would crash the process in gopher-lua's compiler, and corrects code that the
 // compiler gets wrong.
 func prototype(source, chunk string) (*glua.FunctionProto, error) {
-	if len(source) > maxSource {
-		err := errors.New("chunk is larger than 64 MB")
+	if err := acceptable(source); err != nil {
 		return nil, &glua.ApiError{Type: glua.ApiErrorSyntax, Object: glua.LString(chunk + ": " + err.Error()), Cause: err}
 	}
 	if err := levels.Check(source, chunk); err != nil {
@@ -66,6 +64,17 @@ func prototype(source, chunk string) (*glua.FunctionProto, error) {
 	return proto, nil
 }
 
+// acceptable refuses a source that is too large, and one that is no source but compiled code.
+func acceptable(source string) error {
+	switch {
+	case len(source) > maxSource:
+		return errors.New("chunk is larger than 64 MB")
+	case strings.HasPrefix(source, "\x1b"):
+		return errors.New("is a binary chunk; load the source")
+	}
+	return nil
+}
+
 // trim gives back the memory that the compiler has reserved: it makes every list of a function with
 // room for a thousand elements.
 func trim(p *glua.FunctionProto) {
@@ -82,34 +91,16 @@ func fitting[E any](list []E) []E { return append([]E(nil), list...) }
 
 // compileFile compiles a file, or standard input if the path is empty. It skips a first line that
 // starts with #.
-func compileFile(L *glua.LState, path string) (*glua.LFunction, error) {
-	file := os.Stdin
-	if path != "" {
-		opened, err := os.Open(path)
-		if err != nil {
-			return nil, apiError(glua.ApiErrorFile, err)
-		}
-		defer func() { _ = opened.Close() }()
-		file = opened
-	}
-	source, err := read(file)
+func compileFile(L *glua.LState, from Files, path string) (*glua.LFunction, error) {
+	source, err := from.Read(L, path)
 	if err != nil {
-		return nil, err
+		return nil, apiError(glua.ApiErrorFile, err)
 	}
 	if strings.HasPrefix(source, "#") {
 		_, rest, _ := strings.Cut(source, "\n")
 		source = "\n" + rest
 	}
 	return compile(L, source, path)
-}
-
-// read reads a source to its end, or one byte more than maxSource.
-func read(r io.Reader) (string, error) {
-	source, err := io.ReadAll(io.LimitReader(r, maxSource+1))
-	if err != nil {
-		return "", apiError(glua.ApiErrorFile, err)
-	}
-	return string(source), nil
 }
 
 func apiError(kind glua.ApiErrorType, err error) *glua.ApiError {

@@ -79,7 +79,9 @@ func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
 }
 
 // LoadFile is Load for a file; a first line that starts with # is skipped.
-func (s *State) LoadFile(path string) (*glua.LFunction, error) { return compileFile(s.base, path) }
+func (s *State) LoadFile(path string) (*glua.LFunction, error) {
+	return compileFile(s.base, processFiles{}, path)
+}
 
 // Close unwinds the suspended coroutines and removes temporary files. No fiber may use the state
 // any more.

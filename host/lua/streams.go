@@ -31,7 +31,10 @@ func (s *State) openStreams() {
 	redirected.patch(s.base.GetField(methods, "write"), fileArgument, 2, writeTo)
 	redirected.patch(s.base.GetField(methods, "close"), fileArgument, 2, closeStream)
 	redirected.patch(s.base.GetField(methods, "setvbuf"), fileArgument, 2, succeed)
+	redirected.patch(s.base.GetField(methods, "flush"), fileArgument, 2, succeed)
+	redirected.patch(s.base.GetField(methods, "seek"), fileArgument, 2, seekStream)
 	redirected.patch(s.base.GetField(lib, "write"), defaultOutput, 1, writeTo)
+	redirected.patch(s.base.GetField(lib, "flush"), defaultOutput, 1, succeed)
 	redirected.patch(s.base.GetField(lib, "close"), fileOrDefault, 2, closeStream)
 }
 
@@ -80,6 +83,11 @@ func writeTo(L *glua.LState, w io.Writer, first int) int {
 
 func closeStream(L *glua.LState, _ io.Writer, _ int) int {
 	return push(L, glua.LNil, glua.LString("cannot close standard file"))
+}
+
+// seekStream keeps the program from moving the position of a file of the process.
+func seekStream(L *glua.LState, _ io.Writer, _ int) int {
+	return push(L, glua.LNil, glua.LString("cannot seek a standard file"))
 }
 
 func succeed(L *glua.LState, _ io.Writer, _ int) int {
