@@ -88,7 +88,7 @@ func onGoFibers(ctx context.Context, where func(string)) error {
 }
 
 func onLuaFibers(ctx context.Context, where func(string)) error {
-	cfg := luafibers.Config{}
+	cfg := luafibers.Config{Access: sandbox.Process()}
 	cfg.Runtime.Clock = wallclock.New()
 	host := luafibers.New(cfg)
 	defer host.Close()

@@ -14,7 +14,6 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/host/lua"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/wasm"
 	wasmfibers "github.com/selvage-dev/selvage/host/wasm/fibers"
@@ -23,19 +22,13 @@ import (
 )
 
 func (s *session) luaConfig() luafibers.Config {
-	return luafibers.Config{
-		Runtime:   s.runtime(),
-		Lua:       lua.Config{Stdout: s.io.out, Stderr: s.io.err},
-		IOWorkers: s.IOWorkers,
-	}
+	return luafibers.Config{Runtime: s.runtime(), Access: s.access(), IOWorkers: s.IOWorkers}
 }
 
 func (s *session) lua() error {
-	if s.sandboxed() {
-		return errors.New("--sandbox: this version of selvage has none for Lua programs")
-	}
+	cfg := s.luaConfig() // with the streams themselves: processes that the program starts inherit files
 	s.io = s.io.shared() // the islands report their failures
-	host := luafibers.New(s.luaConfig())
+	host := luafibers.New(cfg)
 	defer host.Close()
 	base := host.State().Base()
 	library := base.GetGlobal("fiber")
@@ -43,6 +36,10 @@ func (s *session) lua() error {
 	base.SetField(library, "copies", glua.LNumber(s.Copies))
 	return s.run(&host.Runtime().Scheduler().Core, func() (status, error) {
 		_, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
+		var exit *luafibers.ExitError
+		if errors.As(err, &exit) {
+			return status(exit.Status), nil
+		}
 		return statusDone, err
 	})
 }
@@ -71,7 +68,9 @@ func (s *session) wasm() error {
 func (s *session) access() sandbox.Access {
 	a := s.allowed
 	a.Stdin, a.Stdout, a.Stderr = os.Stdin, s.io.out, s.io.err
-	a.Start, a.Random = time.Now(), rand.Reader
+	if a.Random = rand.Reader; !a.Unrestricted() {
+		a.Start = time.Now()
+	}
 	if s.Virtual {
 		a.Start, a.Random = time.Time{}, chacha.NewChaCha8(seed(s.Seed))
 	}

@@ -5,7 +5,6 @@ package fibers
 import (
 	"context"
 	"errors"
-	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ const oneLine = `local x = 1 + 1`
 
 // guest makes a host, runs a compiled program, and closes the host.
 func guest(program *Program) {
-	h := New(Config{Lua: lua.Config{Stdout: io.Discard}})
+	h := New(Config{})
 	defer h.Close()
 	if _, err := h.Call(context.Background(), program); err != nil {
 		panic(err)
@@ -66,7 +65,7 @@ func TestAFreshGuestAllocatesAtMostTwiceWhatGopherLuaDoes(t *testing.T) {
 }
 
 func TestASmallProgramAllocatesTwiceTheBytesOfGopherLuaAtMost(t *testing.T) {
-	h := New(Config{Lua: lua.Config{Stdout: io.Discard}})
+	h := New(Config{})
 	defer h.Close()
 	L := glua.NewState()
 	defer L.Close()
@@ -106,7 +105,7 @@ func TestAThousandGuestsAtRestTakeLittleMemoryEach(t *testing.T) {
 			all := make([]*Host, hosts)
 			before := inUse()
 			for i := range all {
-				all[i] = New(Config{Lua: lua.Config{Stdout: io.Discard}})
+				all[i] = New(Config{})
 				_, err := all[i].Run(context.Background(), strings.NewReader(rest.program), "p.lua")
 				require.Equal(t, name == "waiting", errors.As(err, new(*scheduler.DeadlockError)), err)
 			}

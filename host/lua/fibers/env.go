@@ -21,11 +21,15 @@ type env struct {
 	state *lua.State
 	// unobserved reports the failures that no fiber can join, when they happen.
 	unobserved fiberio.Unobserved
-	named      int        // objects named so far
-	began      fiber.Time // of the program that runs
-	codec      bind.Codec
-	errors     goErrors
-	types      []interface{ metatable() *glua.LTable }
+	vars       []string   // the environment of the program: Config.Access.Env and what os.setenv has changed
+	exit       *ExitError // os.exit has been called in this run
+	// stopServing ends Serve; nil while it does not run.
+	stopServing func()
+	named       int        // objects named so far
+	began       fiber.Time // of the program that runs
+	codec       bind.Codec
+	errors      goErrors
+	types       []interface{ metatable() *glua.LTable }
 }
 
 // self returns the carrier of the fiber that called a library function. It raises an error

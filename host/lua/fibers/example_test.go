@@ -7,14 +7,14 @@ import (
 	"os"
 	"strings"
 
-	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
 func ExampleHost() {
-	host := fibers.New(fibers.Config{Lua: lua.Config{Stdout: os.Stdout}})
+	host := fibers.New(fibers.Config{Access: sandbox.Access{Stdout: os.Stdout}})
 	defer host.Close()
 	values, err := host.Run(context.Background(), strings.NewReader(`
 		local jobs, results = fiber.chan(), fiber.chan()
@@ -58,7 +58,7 @@ func ExampleHost_deadlock() {
 func ExampleConfig() {
 	cfg := fibers.Config{
 		Runtime: stackful.Config{Config: scheduler.Config{Budget: 1000, MaxFibers: 2}},
-		Lua:     lua.Config{Stdout: os.Stdout},
+		Access:  sandbox.Access{Stdout: os.Stdout},
 	}
 	cfg.Runtime.Unobserved = func(f *scheduler.UnobservedError) { fmt.Println("lost:", f.Name) }
 	host := fibers.New(cfg)

@@ -167,7 +167,7 @@ func (fs *files) writeTo(L *glua.LState, f *file, first int) int {
 	}
 	f.checkOpen(L)
 	if !f.writes {
-		return failed(L, f.disk.Name()+": is open for reading only")
+		return failed(L, f.name()+": is open for reading only")
 	}
 	return did(L, fs.use(L, f, func() error {
 		if err := f.settle(); err != nil {
@@ -201,7 +201,7 @@ func (f *file) flush() error {
 // settle moves the position of the file back to the end of the data that the program has read. A
 // pipe has no position, and keeps the data that was read ahead.
 func (f *file) settle() error {
-	if f.in == nil || f.in.Buffered()+len(f.back) == 0 {
+	if f.in == nil || f.disk == nil || f.in.Buffered()+len(f.back) == 0 {
 		return nil
 	}
 	_, err := f.disk.Seek(f.user, -int64(f.in.Buffered()+len(f.back)), io.SeekCurrent, fiber.Never)

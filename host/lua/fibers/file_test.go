@@ -11,6 +11,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // desk runs a program with a directory of its own, with several budgets and in both kinds of time.
@@ -123,7 +124,7 @@ func TestWhatIsWrongWithAFileIsSaid(t *testing.T) {
 func TestAFileBlocksItsFiberOnly(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))
-		world, err := fiberio.New(s.Runtime(), fiberio.Config{IOWorkers: 1})
+		world, err := fiberio.New(s.Runtime(), fiberio.Config{IOWorkers: 1, Access: sandbox.Process()})
 		require.NoError(t, err)
 		s.external.made = world
 		gate := make(chan struct{})
@@ -164,7 +165,7 @@ func TestAFileThatIsTooLargeIsNotReadAtOnce(t *testing.T) {
 }
 
 func TestWhatNeverEndsIsNotReadForever(t *testing.T) {
-	s := set(t, Config{MaxBytes: 10, Stdin: strings.NewReader("01234567890")})
+	s := set(t, Config{MaxBytes: 10, Access: sandbox.Access{Stdin: strings.NewReader("01234567890")}})
 	dir := t.TempDir()
 	s.State().Base().SetGlobal("path", lstring(filepath.Join(dir, "file")))
 	s.play(`

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // uses are calls of every function of io and of files, for a file that is open or closed.
@@ -94,7 +96,7 @@ func bareResult(t *testing.T, program string) (result string) {
 }
 
 func hostedResult(t *testing.T, program string) (result string) {
-	h := New(Config{})
+	h := New(Config{Access: sandbox.Process()})
 	defer h.Close()
 	L := h.State().Base()
 	L.SetGlobal("result", L.NewFunction(func(L *glua.LState) int {

@@ -10,13 +10,14 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // The only worker is busy until the program calls let_go.
 func TestCallsAboutFilesHaveTimeouts(t *testing.T) {
 	for _, budget := range budgets() {
 		s := set(t, real(budget))
-		world, err := fiberio.New(s.Runtime(), fiberio.Config{IOWorkers: 1})
+		world, err := fiberio.New(s.Runtime(), fiberio.Config{IOWorkers: 1, Access: sandbox.Process()})
 		require.NoError(t, err)
 		s.external.made = world
 		gate := make(chan struct{})

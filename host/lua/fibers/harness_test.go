@@ -11,6 +11,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 	"go.uber.org/goleak"
 
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -34,13 +35,21 @@ func budgets() []int {
 	return []int{1, 7, usual}
 }
 
-// set makes a stage. At the end of the test it closes the host and checks that nothing is left: no
-// fiber, no goroutine, no difference between states and derived tables.
+// set makes a stage with the access of the process, but with the input and the errors of the Config.
 func set(t *testing.T, cfg Config) *stage {
+	access := sandbox.Process()
+	access.Stdin, access.Stderr = cfg.Access.Stdin, cfg.Access.Stderr
+	cfg.Access = access
+	return boxed(t, cfg)
+}
+
+// boxed makes a stage with the access of the Config. At the end of the test it closes the host and checks that
+// nothing is left: no fiber, no goroutine, no difference between states and derived tables.
+func boxed(t *testing.T, cfg Config) *stage {
 	known := goleak.IgnoreCurrent()
 	s := &stage{t: t}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	cfg.Lua.Stdout = &s.out
+	cfg.Access.Stdout = &s.out
 	cfg.Runtime.Unobserved = func(f *scheduler.UnobservedError) { s.failed = append(s.failed, f) }
 	s.Host = New(cfg)
 	t.Cleanup(func() {

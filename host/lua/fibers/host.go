@@ -14,12 +14,18 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// Config configures a Host. The zero Config is usable and has virtual time.
+// Config configures a Host. The zero Config is usable: its programs have virtual time and reach nothing
+// outside.
 type Config struct {
+	// Access is what the programs can reach: files, network, processes, environment, clock, random
+	// numbers, input and output. All ways out of Lua obey it, also those of islands and of modules;
+	// os.exit ends the program only. It must pass Access.Check.
+	Access sandbox.Access
 	// Runtime configures the scheduler. Its Budget is the time slice: how many VM
 	// instructions a fiber executes before it is preempted. Its Unobserved is called for
 	// each fiber that failed and was not joined: at once if none can join it, because the
@@ -27,12 +33,9 @@ type Config struct {
 	// also in a deadlock, because the failure may be its reason. The goroutine of the island that
 	// the fiber ran on calls; no two calls overlap.
 	Runtime stackful.Config
-	// Lua configures the Lua state. Deep is always set.
+	// Lua configures the Lua state. Deep is always set; Stdout, Stderr, Files, Now and Random are those
+	// of Access.
 	Lua lua.Config
-	// Stdin is the input of io.read, io.lines and io.stdin; nil means that of the process. A
-	// reader with read deadlines, such as an *os.File of a pipe, can be interrupted without
-	// leaving a goroutine behind.
-	Stdin io.Reader
 	// MaxBytes is the most bytes that one call returns to a program: of a file, of an HTTP
 	// answer. 0 means fiberio.DefaultMaxBytes.
 	MaxBytes int64
@@ -58,6 +61,7 @@ type Host struct {
 	tasks     *tasks
 	external  *external
 	processes *processes
+	files     *files
 	islands   *islands
 	closed    bool
 	stuck     bool        // the last program deadlocked
@@ -66,17 +70,20 @@ type Host struct {
 
 // New makes a Host. Close frees it.
 func New(cfg Config) *Host {
-	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Lua.Stdout), locked(cfg.Lua.Stderr)
+	if err := cfg.Access.Check(); err != nil {
+		panic("fibers: Config.Access: " + err.Error() + "; call Access.Check first if the entry comes from outside: " + rule.Cite(rule.ValidArgument))
+	}
+	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Access.Stdout), locked(cfg.Access.Stderr)
 	cfg.Runtime.Unobserved = serialized(cfg.Runtime.Unobserved)
 	return newHost(cfg)
 }
 
 // newHost makes the Host of a program, or of an island.
 func newHost(cfg Config) *Host {
-	h := &Host{env: &env{cfg: cfg, unobserved: fiberio.UnobservedOf(cfg.Runtime)}}
+	h := &Host{env: &env{cfg: cfg, vars: cfg.Access.Env, unobserved: fiberio.UnobservedOf(cfg.Runtime)}}
 	cfg.Runtime.Site = h.site
 	h.env.rt = stackful.New(cfg.Runtime)
-	cfg.Lua.Deep = true
+	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{h}, h.env.wallTime, cfg.Access.Random
 	h.env.state = lua.New(cfg.Lua)
 	h.env.codec.Float64, h.env.codec.Own = true, ownValue
 	h.open()
@@ -87,7 +94,7 @@ func newHost(cfg Config) *Host {
 func (h *Host) open() {
 	h.tasks = newTasks(h.env)
 	h.external = newExternal(h.env)
-	h.islands = newIslands(h.tasks, h.external.virtual)
+	h.islands = newIslands(h, h.external.virtual)
 	library := h.tasks.library()
 	for _, b := range append(syncObjects(), groups{h.tasks}.binding()) {
 		name, constructor := b.bind(h.env)
@@ -104,7 +111,8 @@ func (h *Host) open() {
 	openHTTP(h.external, h.tasks)
 	openFS(h.external)
 	h.processes = openProc(h.external)
-	openIO(h.external, h.processes)
+	h.files = openIO(h.external, h.processes)
+	openOS(h)
 }
 
 func (h *Host) rt() *stackful.Runtime { return h.env.rt }
@@ -140,9 +148,10 @@ func (h *Host) Close() {
 
 // RunFile loads a file and runs it as the main fiber, with the args as its `...` and
 // in the global table arg, as the lua command does. It returns what the program
-// returns. Errors: *GuestError (syntax errors, and errors the program did not catch),
+// returns. Errors: *GuestError (syntax errors, and errors the program did not catch), *ExitError,
 // *scheduler.DeadlockError, ctx's error, *fs.PathError. The fibers of a program that
-// deadlocked stay as they are, for inspection, until the next Run or Close.
+// deadlocked stay as they are, for inspection, until the next Run or Close. The file itself is read
+// with the rights of the process, whatever Config.Access is.
 func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua.LValue, error) {
 	source, err := readSource(path)
 	if err != nil {
@@ -191,7 +200,7 @@ func (h *Host) runMain(ctx context.Context, name string, thread *lua.Thread, fn 
 	if err = h.drive(ctx); err != nil {
 		return nil, err
 	}
-	result, _, _ := t.stack.Result()
+	result, _, _ := t.stack.Result() // none after os.exit(0)
 	values, _ := result.([]glua.LValue)
 	return values, nil
 }
@@ -199,8 +208,11 @@ func (h *Host) runMain(ctx context.Context, name string, thread *lua.Thread, fn 
 // drive runs the fibers until the run ends.
 func (h *Host) drive(ctx context.Context) error {
 	err := h.env.rt.Run(ctx)
+	if h.env.exit != nil {
+		err = h.env.exit
+	}
 	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
-	return h.islands.leave(err)
+	return h.env.exited(h.islands.leave(err))
 }
 
 // goMain starts the main fiber, with which the time of the program begins.

@@ -120,9 +120,13 @@ func (c *Handle) Cancel(cause error) error {
 // kills the fibers that still run and returns ctx.Err(). Calls that are posted afterwards wait for
 // the next run. The fibers of several calls take turns; while none can run, the goroutine sleeps. As
 // another call may still come, fibers that wait for each other are no deadlock; fiber.report
-// describes them.
+// describes them. os.exit ends Serve, which then returns nil or an *ExitError.
 func (h *Host) Serve(ctx context.Context) error {
 	defer h.begin(ctx, "Serve")()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	h.env.stopServing = stop
+	defer func() { h.env.stopServing = nil }()
 	sender := h.env.rt.Scheduler().Inbox().NewSender()
 	defer sender.Close()
 	h.clear()

@@ -2,7 +2,6 @@ package fibers
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -22,8 +21,8 @@ type function struct {
 	fn   *glua.LFunction
 }
 
-// Some functions end the process, or take long whatever their arguments are.
-var uncalled = []string{"os.exit", "collectgarbage", "_printregs"}
+// Some functions end the program, or take long whatever their arguments are.
+var uncalled = []string{"os.exit", "collectgarbage"}
 
 // Every function of every library, and every method, is found in the state: a new one needs a
 // maker in the program only if it belongs to a new kind of objects.
@@ -91,7 +90,6 @@ func newHostile(t *testing.T) *hostile {
 	t.Setenv("PATH", "") // no program is found
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Chdir(t.TempDir())
-	keepEnviron(t)
 	return h
 }
 
@@ -101,8 +99,8 @@ var luaAddress = regexp.MustCompile(`0x[0-9a-f]+`)
 // call runs the program on a Host of its own, for the function with that index and with so many
 // turns for each call. It returns whether the function needs real time.
 func (h *hostile) call(t *testing.T, cfg Config, index, turns int) (needsRealTime bool) {
-	cfg.Stdin = strings.NewReader("a line\n12 and more")
-	cfg.MaxIslands, cfg.Lua.Stderr = 3, io.Discard
+	cfg.Access.Stdin = strings.NewReader("a line\n12 and more")
+	cfg.MaxIslands = 3
 	s := set(t, cfg)
 	h.prepare(s)
 	f, done := reachable(s)[index], false
@@ -169,16 +167,4 @@ func reachable(s *stage) (all []function) {
 		}
 	}
 	return all
-}
-
-// keepEnviron restores the variables that the calls of os.setenv change.
-func keepEnviron(t *testing.T) {
-	before := os.Environ()
-	t.Cleanup(func() {
-		os.Clearenv()
-		for _, variable := range before {
-			name, value, _ := strings.Cut(variable, "=")
-			_ = os.Setenv(name, value)
-		}
-	})
 }

@@ -5,37 +5,23 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/wait"
 )
 
-// openInput makes the reads of io.stdin block their fiber only.
+// openInput puts a file that reads Config.Access.Stdin into io.stdin, in place of the one of the process.
 func (fs *files) openInput(stdin glua.LValue) {
 	in := &file{lib: fs, lock: wait.NewMutex(wait.HandOver)}
 	in.lock.SetName("the standard input")
 	in.in = bufio.NewReader(in)
-	fs.stdin, fs.input = stdin, in
+	fs.stdin = stdin.(*glua.LUserData)
+	fs.stdin.Value = in
 }
 
-// inputOf is fileOf, but knows the standard input too. Lua code of the host, which has no fiber
-// that could wait, gets gopher-lua's.
+// inputOf is fileOf for a file that is about to be read: it opens the standard input at the first read.
 func (fs *files) inputOf(L *glua.LState, v glua.LValue) *file {
-	if v != fs.stdin {
-		return fs.fileOf(L, v)
-	}
-	if fs.caller(L) == nil {
-		return nil
-	}
-	in := fs.input
-	if in.from == nil {
-		in.from = fs.reader(L)
+	in := fs.fileOf(L, v)
+	if in != nil && in.from == nil {
+		in.from = fs.world(L).Stdin()
 	}
 	return in
-}
-
-func (fs *files) reader(L *glua.LState) *fiberio.Reader {
-	if fs.cfg.Stdin != nil {
-		return fs.world(L).NewReader(fs.cfg.Stdin, "the standard input")
-	}
-	return fs.world(L).Stdin()
 }

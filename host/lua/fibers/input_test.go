@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // typed is a stage whose standard input is a pipe, and the writer of the pipe.
@@ -16,7 +18,7 @@ func typed(t *testing.T, budget int) (*stage, *os.File) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _, _ = r.Close(), w.Close() })
 	cfg := real(budget)
-	cfg.Stdin = r
+	cfg.Access.Stdin = r
 	s := set(t, cfg)
 	s.global("type_in", func(L *glua.LState) int { _, _ = w.WriteString(L.CheckString(1)); return 0 })
 	s.global("end_input", func(*glua.LState) int { _ = w.Close(); return 0 })
@@ -62,7 +64,7 @@ func TestAFiberThatGivesUpReadingLeavesTheInputToTheNext(t *testing.T) {
 }
 
 func TestInputThatIsNoFileIsReadToo(t *testing.T) {
-	cfg := Config{Stdin: strings.NewReader("in virtual time\nas well")}
+	cfg := Config{Access: sandbox.Access{Stdin: strings.NewReader("in virtual time\nas well")}}
 	s := set(t, cfg)
 	s.play(`
 		for line in io.lines() do print(line) end
@@ -73,7 +75,7 @@ func TestInputThatIsNoFileIsReadToo(t *testing.T) {
 }
 
 func TestInputThatFailsIsAResult(t *testing.T) {
-	s := set(t, Config{Stdin: io.MultiReader(strings.NewReader("good\n"), failing{})})
+	s := set(t, Config{Access: sandbox.Access{Stdin: io.MultiReader(strings.NewReader("good\n"), failing{})}})
 	s.play(`print(io.read()) print(io.read())`)
 	require.Equal(t, "good\nnil\tthe cable is cut\t1\n", s.printed())
 }

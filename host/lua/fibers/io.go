@@ -15,13 +15,13 @@ const fileType = "FILE*"
 type files struct {
 	*external
 	processes *processes
-	stdin     glua.LValue // io.stdin
-	input     *file       // the file that stands for it
+	stdin     *glua.LUserData // io.stdin
 }
 
 // openIO changes the functions of io and of files in place. They handle the files that fibers
-// have opened, and leave all others to gopher-lua.
-func openIO(x *external, p *processes) {
+// have opened, and leave all others to gopher-lua. The others are io.stdout and io.stderr, which
+// package lua has redirected, and with the access of the process what the host's own Lua code has opened.
+func openIO(x *external, p *processes) *files {
 	fs := &files{external: x, processes: p}
 	p.files = fs
 	L := fs.state.Base()
@@ -44,6 +44,7 @@ func openIO(x *external, p *processes) {
 	fs.redirect(L.GetField(lib, "input"), argument1, fs.fileOf, standardIs(2))
 	fs.redirect(L.GetField(lib, "output"), argument1, fs.fileOf, standardIs(1))
 	fs.replaceOpening(lib)
+	return fs
 }
 
 // redirect makes a function of gopher-lua call act if the value that it is about is one of our
@@ -106,6 +107,9 @@ func (fs *files) seekFile(L *glua.LState, f *file) int {
 		L.ArgError(2, `want "set", "cur" or "end", got `+L.CheckString(2))
 	}
 	offset, at := L.OptInt64(3, 0), int64(0)
+	if f.disk == nil {
+		return failed(L, f.name()+": cannot seek")
+	}
 	err := fs.use(L, f, func() (err error) {
 		if err = f.flush(); err == nil {
 			err = f.settle()
@@ -156,6 +160,9 @@ func (fs *files) closeFile(L *glua.LState, f *file) int {
 
 func (f *file) close() error {
 	f.closed = true
+	if f.disk == nil {
+		return nil // the reader belongs to the Config
+	}
 	return f.disk.Close()
 }
 

@@ -1,6 +1,8 @@
 package fibers
 
 import (
+	"time"
+
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/island"
@@ -11,6 +13,7 @@ import (
 // made by it and by each other, and the first ends them all when the program has ended.
 type islands struct {
 	*tasks
+	host    *Host
 	virtual bool
 	isle    *island.Island // nil until the first island or port is made
 	set     *islandSet
@@ -25,9 +28,9 @@ type islandHandle struct {
 	results map[*port]bool       // the open ports of the tasks that wait for results from the island
 }
 
-func newIslands(t *tasks, virtual bool) *islands {
-	i := &islands{tasks: t, virtual: virtual}
-	i.handles = newType(t.env, typeSpec[*islandHandle]{library: "fiber", kind: "island", self: "island", show: islandName, methods: i.methods})
+func newIslands(h *Host, virtual bool) *islands {
+	i := &islands{tasks: h.tasks, host: h, virtual: virtual}
+	i.handles = newType(h.env, typeSpec[*islandHandle]{library: "fiber", kind: "island", self: "island", show: islandName, methods: i.methods})
 	i.ports = newPorts(i)
 	return i
 }
@@ -47,7 +50,7 @@ func (i *islands) local(L *glua.LState) *island.Island {
 		if i.virtual {
 			L.RaiseError("islands and ports need real time (Config.Runtime.Clock)")
 		}
-		i.set = &islandSet{reg: island.Registry{SelfContained: true}, unobserved: i.cfg.Runtime.Unobserved}
+		i.set = &islandSet{first: i.host, reg: island.Registry{SelfContained: true}, unobserved: i.cfg.Runtime.Unobserved}
 		i.check(L, i.join("main", island.Config{}))
 	}
 	return i.isle
@@ -63,7 +66,10 @@ func (i *islands) join(name string, cfg island.Config) (err error) {
 func (i *islands) create(L *glua.LState) int {
 	i.self(L)
 	i.local(L)
-	child, err := i.set.create(i.rt.Scheduler().Unwind().Context(), i.cfg, L.OptString(1, ""))
+	cfg := i.cfg
+	cfg.Access = cfg.Access.After(time.Duration(i.rt.Scheduler().Now()))
+	cfg.Access.Env = i.vars
+	child, err := i.set.create(i.rt.Scheduler().Unwind().Context(), cfg, L.OptString(1, ""))
 	i.check(L, err)
 	h := &islandHandle{childIsland: child, results: map[*port]bool{}}
 	h.alive, err = island.Dial[bool](i.isle, alivePort(child.isle().Name()))

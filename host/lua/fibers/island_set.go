@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/selvage-dev/selvage/fiberio"
@@ -18,6 +17,7 @@ const DefaultMaxIslands = 256
 
 // islandSet is what all islands of a program share. Any of their goroutines may use it.
 type islandSet struct {
+	first      *Host // runs the program
 	reg        island.Registry
 	unobserved fiberio.Unobserved // of the first island; nil if it has none
 
@@ -73,7 +73,7 @@ func (s *islandSet) create(run context.Context, cfg Config, name string) (*child
 func (s *islandSet) newChild(run context.Context, cfg Config, name string) *childIsland {
 	c := &childIsland{done: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancelCause(context.WithoutCancel(run))
-	cfg.Stdin = strings.NewReader("") // only the first island reads the input
+	cfg.Access.Stdin = nil // only the first island reads the input
 	cfg.Runtime.Number, cfg.Runtime.Clock = s.reg.Number(), wallclock.New()
 	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they belong to the owner of the first island
 	cfg.Runtime.Unobserved = c.reporter(name, s.unobserved)

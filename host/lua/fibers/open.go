@@ -10,6 +10,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // replaceOpening makes the functions of io that open a file by its name block their fiber only.
@@ -20,20 +21,21 @@ func (fs *files) replaceOpening(lib glua.LValue) {
 	fs.replace(L.GetField(lib, "open"), always, fs.openFile)
 	fs.replace(L.GetField(lib, "tmpfile"), always, fs.tempFile)
 	fs.replace(L.GetField(lib, "popen"), always, fs.processes.popen)
-	fs.replace(L.GetField(lib, "lines"), named, fs.linesOfNamed)
+	fs.replace(L.GetField(lib, "lines"), func(L *glua.LState) bool { return L.GetTop() > 0 }, fs.linesOfNamed)
 	fs.replace(L.GetField(lib, "input"), named, fs.standardFrom(2, "r"))
 	fs.replace(L.GetField(lib, "output"), named, fs.standardFrom(1, "w"))
 }
 
-// replace makes a function of gopher-lua call act if a fiber calls it and applies returns true.
+// replace makes a function of gopher-lua call act if a fiber calls it and applies returns true. Code of
+// the host itself, which has no fiber, gets gopher-lua's function, but only with the access of the process.
 func (fs *files) replace(fn glua.LValue, applies func(*glua.LState) bool, act func(call) int) {
 	f := fn.(*glua.LFunction)
 	native := f.GFunction
 	f.GFunction = func(L *glua.LState) int {
-		if c := fs.caller(L); c != nil && applies(L) {
-			return act(call{c, L})
+		if !applies(L) || fs.caller(L) == nil && fs.cfg.Access.Unrestricted() {
+			return native(L)
 		}
-		return native(L)
+		return act(fs.begin(L))
 	}
 }
 
@@ -78,17 +80,18 @@ func (fs *files) openFile(c call) int {
 
 // tempFile is io.tmpfile(): a file without a name.
 func (fs *files) tempFile(c call) int {
-	made, err := fiberio.Make(fs.world(c.L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) {
-		made, err := os.CreateTemp("", "")
+	world := fs.world(c.L)
+	made, err := fiberio.Make(world, c.fiber, fiber.Never, func(context.Context) (sandbox.File, error) {
+		made, err := world.Tree().CreateTemp()
 		if err == nil {
-			_ = os.Remove(made.Name()) // a system that cannot remove an open file keeps it
+			_ = world.Tree().Remove(made.Name()) // a system that cannot remove an open file keeps it
 		}
 		return made, err
-	}, func(made *os.File) { _ = made.Close() })
+	}, func(made sandbox.File) { _ = made.Close() })
 	if err = c.back(err); err != nil {
 		return failed(c.L, err.Error())
 	}
-	return push(c.L, fs.newFile(c.L, fs.world(c.L).NewFile(made), true, true))
+	return push(c.L, fs.newFile(c.L, world.NewFile(made), true, true))
 }
 
 // linesOfNamed is io.lines(path), which closes the file after the last line.

@@ -25,7 +25,10 @@ func (p *processes) popen(c call) int {
 	if mode != "r" && mode != "w" {
 		L.ArgError(2, `invalid mode `+mode+`; want "r" or "w"`)
 	}
-	cmd := shell(context.Background(), command)
+	cmd, err := p.shell(context.Background(), p.world(L), command)
+	if err != nil {
+		return failed(L, err.Error())
+	}
 	p.started = append(p.started, cmd) // before the wait: the fiber may be killed in it
 	end, err := fiberio.Make(p.world(L), c.fiber, fiber.Never, func(context.Context) (*os.File, error) { return piped(cmd, mode) },
 		func(end *os.File) {

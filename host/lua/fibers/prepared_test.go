@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
 
-	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -82,7 +80,7 @@ ch:send(7)
 return (ch:recv())`
 
 func TestAGuestFindsNothingThatAnotherHasChanged(t *testing.T) {
-	pool := NewPool(PoolConfig{Host: Config{Lua: lua.Config{Stdout: io.Discard}}})
+	pool := NewPool(PoolConfig{})
 	defer pool.Close()
 	ctx := context.Background()
 	for range 10 {

@@ -2,15 +2,19 @@ package fibers
 
 import (
 	"context"
+	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
+	"time"
 
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/internal/procgroup"
+	"github.com/selvage-dev/selvage/sandbox"
 )
 
 // processes starts processes, and ends those that are left.
@@ -57,49 +61,74 @@ func (p *processes) command(L *glua.LState, spec *glua.LTable) (c fiberio.Comman
 	c.Path, c.Args = c.Args[0], c.Args[1:]
 	o := p.options(L, 1, spec.Len(), "stdin", "dir", "env", "timeout", "linger")
 	c.Stdin, c.Dir, c.Linger = []byte(o.text("stdin")), o.text("dir"), o.seconds("linger")
+	c.Env = append([]string{}, p.vars...)
 	if env := o.table("env"); env != nil {
-		c.Env = os.Environ()
 		each(L, "env", env, func(name, value string) { c.Env = append(c.Env, name+"="+value) })
 	}
 	return c, o.timeout()
 }
 
-// replaceExecute makes os.execute block its fiber only. Otherwise it does what gopher-lua's does:
-// the process has the standard files of this one, and the result is 0 or 1.
+// replaceExecute makes os.execute block its fiber only. The process has the standard files of the
+// program, and the result is 0 or 1, as that of gopher-lua; a program that is refused the shell gets
+// the reason too.
 func (p *processes) replaceExecute() {
 	L := p.state.Base()
 	execute := L.GetField(L.GetGlobal("os"), "execute").(*glua.LFunction)
-	native := execute.GFunction
 	execute.GFunction = func(L *glua.LState) int {
-		c := p.caller(L)
-		if c == nil || L.GetTop() == 0 {
-			return native(L)
-		}
-		command := L.CheckString(1)
-		_, err := fiberio.Wait(p.world(L), c.fiber, fiber.Never, func(ctx context.Context) (struct{}, error) {
-			return struct{}{}, shell(ctx, command).Run()
+		c, command := p.begin(L), L.CheckString(1)
+		world := p.world(L)
+		_, err := fiberio.Wait(world, c.fiber, fiber.Never, func(ctx context.Context) (struct{}, error) {
+			cmd, err := p.shell(ctx, world, command)
+			if err == nil {
+				err = cmd.Run()
+			}
+			return struct{}{}, err
 		})
-		if err = c.back(err); err != nil {
+		err = c.back(err)
+		switch refused := new(sandbox.AccessError); {
+		case errors.As(err, &refused):
+			return push(L, glua.LNumber(1), glua.LString(refused.Error()))
+		case err != nil && !errors.Is(err, exec.ErrWaitDelay):
 			return push(L, glua.LNumber(1))
 		}
 		return push(L, glua.LNumber(0))
 	}
 }
 
-// shell is a command that has the standard files of this process. When it is killed, the processes
+// shell is a command that has the standard files of the program. When it is killed, the processes
 // it has started are killed too, unless it may read from a terminal: only a process in the group
 // of this one can do that.
-func shell(ctx context.Context, command string) *exec.Cmd {
+func (p *processes) shell(ctx context.Context, world *fiberio.World, command string) (*exec.Cmd, error) {
 	name, flag := "/bin/sh", "-c"
 	if runtime.GOOS == "windows" {
 		name, flag = "cmd.exe", "/c"
 	}
-	cmd := exec.CommandContext(ctx, name, flag, command)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if !terminal(os.Stdin) {
+	cmd, err := world.Command(ctx, fiberio.Command{Path: name, Args: []string{flag, command}, Env: append([]string{}, p.vars...)})
+	if err != nil {
+		return nil, err
+	}
+	cmd.Stdout, cmd.Stderr = inherited(p.cfg.Access.Stdout, p.cfg.Lua.Stdout), inherited(p.cfg.Access.Stderr, p.cfg.Lua.Stderr)
+	cmd.WaitDelay = outputGrace
+	stdin, isFile := p.cfg.Access.Stdin.(*os.File)
+	if isFile {
+		cmd.Stdin = stdin // another reader would lose what the process does not read
+	}
+	if !isFile || !terminal(stdin) {
 		procgroup.Begin(cmd)
 	}
-	return cmd
+	return cmd, nil
+}
+
+// outputGrace is how long processes in the background may write, after the shell has ended, to an output
+// that is no file.
+const outputGrace = time.Second
+
+// inherited is the output of a process: a file itself, or else the locked form of the output.
+func inherited(to, locked io.Writer) io.Writer {
+	if file, ok := to.(*os.File); ok {
+		return file
+	}
+	return locked
 }
 
 // terminal returns whether a file may be a terminal: a device other than os.DevNull.

@@ -33,7 +33,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on 
 
 func TestPrintToAFullDeviceIsAnError(t *testing.T) {
 	cfg := Config{}
-	cfg.Lua.Stdout = full{}
+	cfg.Access.Stdout = full{}
 	h := New(cfg)
 	defer h.Close()
 	_, err := h.Run(t.Context(), strings.NewReader("print('lost')"), "p.lua")

@@ -33,6 +33,7 @@ func TestMain(m *testing.M) {
 // system, and what was resident.
 func runAlone(program string) {
 	var cfg Config
+	cfg.Access.Stdout = os.Stdout
 	cfg.Runtime.Clock = wallclock.New()
 	h := New(cfg)
 	defer h.Close()

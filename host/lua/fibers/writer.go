@@ -11,11 +11,13 @@ type lockedWriter struct {
 	to io.Writer
 }
 
-// locked adds a lock to a stream that has none. A nil stream stands for a file of the process,
-// which needs no lock.
+// locked adds a lock to a stream that has none. A nil stream discards what is written.
 func locked(to io.Writer) io.Writer {
-	if _, is := to.(*lockedWriter); is || to == nil {
+	if _, is := to.(*lockedWriter); is {
 		return to
+	}
+	if to == nil {
+		return io.Discard
 	}
 	return &lockedWriter{to: to}
 }

@@ -1,0 +1,62 @@
+package fibers
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+
+	glua "github.com/yuin/gopher-lua"
+
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// ExitError is how a run ends in which the program has called os.exit with a status other than 0.
+type ExitError struct{ Status int }
+
+// Error names the status.
+func (e *ExitError) Error() string {
+	return fmt.Sprintf("the program has called os.exit(%d)", e.Status)
+}
+
+// exitProgram is os.exit([status]): it ends the program, with all its islands, and not the process. No code of the
+// program runs after it.
+func (h *Host) exitProgram(L *glua.LState) int {
+	c, e := h.env.begin(L), &ExitError{L.OptInt(1, 0)}
+	if set := h.islands.set; set != nil && set.first != h {
+		set.exit(h.Context(), e)
+	}
+	h.env.end(e)
+	return c.done(c.fiber.Checkpoint())
+}
+
+// end kills all fibers of this Host, with which the run ends.
+func (e *env) end(why *ExitError) {
+	if e.exit == nil {
+		e.exit = why
+	}
+	if e.stopServing != nil {
+		e.stopServing()
+	}
+	e.rt.Scheduler().Steps().KillAll(why)
+}
+
+// exited is the error of a run that has ended with err.
+func (e *env) exited(err error) error {
+	if e.exit != nil && err == error(e.exit) && e.exit.Status == 0 {
+		err = nil
+	}
+	e.exit = nil
+	return err
+}
+
+// exit ends the first island, which ends all others. Another island calls it, and waits while the first has
+// too many commands; ctx ends when the first island stops them all.
+func (s *islandSet) exit(ctx context.Context, why *ExitError) {
+	for s.first.rt().Scheduler().Inbox().Do(func() { s.first.env.end(why) }) == scheduler.ErrInboxFull && ctx.Err() == nil {
+		runtime.Gosched()
+	}
+}
+
+// wallTime is the time of os.time.
+func (e *env) wallTime() time.Time { return e.cfg.Access.Now(time.Duration(e.rt.Scheduler().Now())) }
