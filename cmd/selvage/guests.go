@@ -45,7 +45,7 @@ func (s *session) lua() error {
 }
 
 func (s *session) wasmConfig() wasmfibers.Config {
-	cfg := wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, IOWorkers: s.IOWorkers}
+	cfg := wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, IOWorkers: s.IOWorkers, Quota: s.limits()}
 	cfg.Access = withRelativeNames(s.access())
 	cfg.Access.Env = append(cfg.Access.Env, fmt.Sprintf("SELVAGE_COPY=%d", s.number), fmt.Sprintf("SELVAGE_COPIES=%d", s.Copies))
 	return cfg

@@ -87,8 +87,8 @@ func (r *runCmd) Validate() error {
 	case (r.JIT == "eager" || r.JITStats) && r.language() != ".go":
 		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
 	}
-	if r.limits() != (quota.Limits{}) {
-		return errors.New("--max-steps, --max-memory, --max-output, --max-time: this version of selvage has no quotas")
+	if r.limits() != (quota.Limits{}) && r.language() != ".wasm" {
+		return errors.New("--max-steps, --max-memory, --max-output, --max-time: this version of selvage has quotas for WebAssembly programs only")
 	}
 	return r.accessFlags.check(r.language())
 }

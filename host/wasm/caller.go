@@ -8,6 +8,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -33,7 +34,9 @@ type Caller struct {
 	Module api.Module
 
 	module   *Module
-	outer    *Caller // the call of the host function that made this one; nil if none did
+	group    *scheduler.Group // of the fiber; nil without quotas
+	start    *tank            // of the start function, when it has been preempted
+	outer    *Caller          // the call of the host function that made this one; nil if none did
 	instance *Instance
 	function string
 	host     string // the host function that executes; "" if none
@@ -43,9 +46,12 @@ type Caller struct {
 // Instance is the instance whose function the host called; nil during its instantiation.
 func (c *Caller) Instance() *Instance { return c.instance }
 
+// Caller returns the innermost call of a fiber; nil if it executes none.
+func (r *Runtime) Caller(f *stackful.Fiber) *Caller { return r.calls[f.ID()] }
+
 // HasMemory returns whether the code that called the host function has a memory. If it has none,
 // Module.Memory is not nil, and panics when it is used.
-func (c *Caller) HasMemory() bool { return c.module.memory }
+func (c *Caller) HasMemory() bool { return c.module.sizes.Memory }
 
 // Value lets CallerOf find the Caller in a context that derives from it.
 func (c *Caller) Value(key any) any {
@@ -88,7 +94,9 @@ func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function stri
 	}
 	c := &Caller{Context: f.Context(), Fiber: f, module: m, outer: r.calls[f.ID()], instance: i, function: function}
 	if c.outer != nil {
-		c.depth = c.outer.depth + 1
+		c.depth, c.group = c.outer.depth+1, c.outer.group
+	} else {
+		c.group = r.fibers.Scheduler().Inspect().Group(f.ID())
 	}
 	switch {
 	case c.depth >= r.config.MaxDepth:
@@ -98,12 +106,16 @@ func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function stri
 	case i != nil:
 		i.user = c
 		share(c.outer, c)
+		i.tank.limit(c)
 	}
 	r.calls[f.ID()] = c
 	return c, nil
 }
 
 func (c *Caller) leave() {
+	if t := c.tank(); t != nil {
+		t.take(c)
+	}
 	calls := c.module.runtime.calls
 	if c.outer == nil {
 		delete(calls, c.Fiber.ID())
@@ -120,6 +132,7 @@ func (c *Caller) leave() {
 // belongs to the fiber.
 func share(from, to *Caller) {
 	if from != nil && to != nil && from.instance != nil && to.instance != nil && from.instance != to.instance {
-		to.instance.fuel.Set(from.instance.fuel.Get())
+		to.instance.tank.fuel.Set(from.instance.tank.fuel.Get())
+		to.instance.tank.taken = from.instance.tank.taken
 	}
 }

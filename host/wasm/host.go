@@ -37,9 +37,11 @@ func (fn Function) adapted(module string) api.GoModuleFunc {
 	return func(ctx context.Context, m api.Module, stack []uint64) {
 		c := callerOf(ctx, site)
 		c.Module, c.host = m, site
+		c.beginHost()
 		if err := fn.contained(c, site, stack); err != nil {
 			panic(err)
 		}
+		c.endHost()
 		c.host = ""
 	}
 }

@@ -12,7 +12,8 @@ import (
 type Instance struct {
 	of        *Module
 	module    api.Module
-	fuel      api.MutableGlobal
+	tank      tank
+	memory    *memory // nil without quotas
 	user      *Caller // the innermost call that uses the instance; nil if none does
 	closed    bool
 	functions map[string]*function
@@ -34,6 +35,9 @@ func (i *Instance) Module() api.Module { return i.module }
 func (i *Instance) Close() {
 	if i.closed = true; i.user == nil {
 		_ = i.module.Close(context.Background()) // an error of files that the guest has left open
+		if i.memory != nil {
+			i.memory.Free() // it may have no linear memory
+		}
 	}
 }
 

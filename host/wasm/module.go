@@ -2,13 +2,13 @@ package wasm
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/selvage-dev/selvage/host/wasm/meter"
 	"github.com/selvage-dev/selvage/stackful"
@@ -19,7 +19,7 @@ type Module struct {
 	runtime  *Runtime
 	name     string
 	compiled wazero.CompiledModule
-	memory   bool // it has one, or imports one
+	sizes    meter.Sizes
 	linked   bool // all its imports exist
 }
 
@@ -31,7 +31,7 @@ func (r *Runtime) Compile(name string, code []byte) (m *Module, err error) {
 			m, err = nil, &ModuleError{Module: name, Err: fmt.Errorf("the engine cannot compile it: %v", v)}
 		}
 	}()
-	metered, err := meter.Instrument(code, meter.Options{TableEntries: r.config.TableEntries})
+	metered, sizes, err := meter.Instrument(code, meter.Options{TableEntries: r.config.TableEntries})
 	if err != nil {
 		return nil, &ModuleError{Module: name, Err: err}
 	}
@@ -39,23 +39,7 @@ func (r *Runtime) Compile(name string, code []byte) (m *Module, err error) {
 	if err != nil {
 		return nil, &ModuleError{Module: name, Err: err}
 	}
-	memory := len(compiled.ImportedMemories()) > 0 || declaresMemory(code)
-	return &Module{runtime: r, name: name, compiled: compiled, memory: memory}, nil
-}
-
-// declaresMemory returns whether a valid module has a section of memories that is not empty.
-func declaresMemory(module []byte) bool {
-	const header, memories = 8, 5
-	for rest := module[header:]; len(rest) > 0; {
-		size, n := binary.Uvarint(rest[1:])
-		body := rest[1+n:][:size]
-		if rest[0] == memories {
-			count, _ := binary.Uvarint(body)
-			return count > 0
-		}
-		rest = rest[1+n+len(body):]
-	}
-	return false
+	return &Module{runtime: r, name: name, compiled: compiled, sizes: sizes}, nil
 }
 
 // Name is the name that Compile was given.
@@ -90,12 +74,27 @@ func (m *Module) Instantiate(f *stackful.Fiber, cfg wazero.ModuleConfig) (*Insta
 		return nil, &CallError{Module: m.name, Function: startFunction, Err: err}
 	}
 	defer c.leave()
-	module, err := m.runtime.engine.InstantiateModule(c, m.compiled, cfg.WithName("").WithStartFunctions())
+	var ctx context.Context = c
+	i := &Instance{of: m, functions: map[string]*function{}}
+	if c.group != nil {
+		if i.memory, err = m.newMemory(c, i); err != nil {
+			return nil, &CallError{Module: m.name, Function: startFunction, Err: err}
+		}
+		ctx = experimental.WithMemoryAllocator(ctx, i.memory)
+	}
+	i.module, err = m.runtime.engine.InstantiateModule(ctx, m.compiled, cfg.WithName("").WithStartFunctions())
 	if err != nil {
+		if i.memory != nil {
+			i.memory.Free()
+		}
 		return nil, m.failedStart(err)
 	}
-	i := &Instance{of: m, module: module, fuel: fuelOf(module), functions: map[string]*function{}}
-	i.fuel.Set(uint64(m.runtime.budget()))
+	if c.start != nil {
+		c.start.take(c)
+		c.start = nil
+	}
+	i.tank = newTank(i.module)
+	i.tank.fill(c)
 	return i, nil
 }
 

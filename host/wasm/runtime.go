@@ -117,23 +117,6 @@ func (r *Runtime) Close() {
 // budget is the fuel of a time slice.
 func (r *Runtime) budget() int64 { return int64(r.fibers.Scheduler().Inspect().Budget()) }
 
-// preempt is called by wasm code that has used up its fuel.
-func (r *Runtime) preempt(ctx context.Context, m api.Module, _ []uint64) {
-	c := callerOf(ctx, meter.Preempt)
-	if err := c.Fiber.Yield(); err != nil {
-		panic(err)
-	}
-	if c.instance != nil && c.instance.module == m {
-		c.instance.fuel.Set(uint64(r.budget()))
-	} else { // the start function: the instance does not exist yet
-		fuelOf(m).Set(uint64(r.budget()))
-	}
-}
-
-func fuelOf(m api.Module) api.MutableGlobal {
-	return m.ExportedGlobal(meter.Fuel).(api.MutableGlobal)
-}
-
 // Site names the calls of a fiber for reports, outermost first: "app.wasm: run → env.sleep". It is
 // "" for a fiber without a call.
 func (r *Runtime) Site(id fiber.RegularID) string {

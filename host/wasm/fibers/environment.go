@@ -13,29 +13,20 @@ import (
 
 // environment is the Access and the arguments of one program, in the form that the engine needs.
 type environment struct {
-	start  time.Time
 	common wazero.ModuleConfig
-	io     *ioAccess
+	host   *Host
+	access sandbox.Access
 	input  *input // nil: none
 	mounts []mount
 }
 
 // newEnvironment opens the directories; close closes them.
-func newEnvironment(a sandbox.Access, args []string, access *ioAccess) (*environment, error) {
+func newEnvironment(a sandbox.Access, args []string, host *Host) (*environment, error) {
 	mounts, err := openDirs(a.Dirs)
 	if err != nil {
 		return nil, err
 	}
 	c := wazero.NewModuleConfig().WithArgs(args...)
-	if a.Stdout != nil {
-		c = c.WithStdout(a.Stdout)
-	}
-	if a.Stderr != nil {
-		c = c.WithStderr(a.Stderr)
-	}
-	if a.Random != nil {
-		c = c.WithRandSource(a.Random)
-	}
 	for _, variable := range a.Env {
 		if name, value, ok := strings.Cut(variable, "="); ok && name != "" {
 			c = c.WithEnv(name, value)
@@ -44,12 +35,10 @@ func newEnvironment(a sandbox.Access, args []string, access *ioAccess) (*environ
 	if a.WorkDir != "" {
 		c = c.WithEnv("PWD", a.WorkDir)
 	}
-	if a.Start.IsZero() {
-		a.Start = time.Unix(0, 0)
-	}
-	o := &environment{start: a.Start, common: c, io: access, mounts: mounts}
+	a.Random = a.Entropy()
+	o := &environment{common: c, host: host, access: a, mounts: mounts}
 	if a.Stdin != nil {
-		o.input = &input{from: a.Stdin, io: access}
+		o.input = &input{from: a.Stdin, io: host.io}
 	}
 	return o, nil
 }
@@ -59,16 +48,17 @@ func (o *environment) close() { closeDirs(o.mounts) }
 // config connects an instance to its fiber: a sleep, a read of the input and an operation on a file
 // of the instance block the fiber.
 func (o *environment) config(f *stackful.Fiber) wazero.ModuleConfig {
-	c := o.common
+	calls := working{o.host, f}
+	c := o.common.WithStdout(output{calls, o.access.Stdout}).WithStderr(output{calls, o.access.Stderr}).WithRandSource(random{calls, o.access.Random})
 	if o.input != nil {
 		c = c.WithStdin(o.input.of(f))
 	}
 	if len(o.mounts) > 0 {
-		c = c.WithFSConfig(disk{o.io, f}.mount(o.mounts))
+		c = c.WithFSConfig(disk{o.host.io, f}.mount(o.mounts))
 	}
 	return c.
 		WithWalltime(func() (int64, int32) {
-			t := o.start.Add(time.Duration(f.Now()))
+			t := o.access.Now(time.Duration(f.Now()))
 			return t.Unix(), int32(t.Nanosecond())
 		}, sys.ClockResolution(time.Microsecond)).
 		WithNanotime(func() int64 { return 1 + int64(f.Now()) }, sys.ClockResolution(1)). // the Go runtime takes 0 for a broken clock

@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -27,17 +28,26 @@ type Config struct {
 	Access sandbox.Access
 	// IOWorkers is how many operations on files run at the same time; 0 means 64.
 	IOWorkers int
+	// Quota limits what the program uses, all of its fibers together. One that passes a limit ends
+	// with the *quota.Error, which it cannot catch. The unit of steps is that of package meter, also
+	// for bytes that are written and for random ones, of which 256 are a unit. Memory is the linear
+	// memories and tables of all instances, 32 kB more for each, channels with their buffers, and tasks; it is
+	// not the machine code, the stacks of the fibers, and an eighth that a memory which has grown
+	// may have in reserve.
+	Quota quota.Limits
 }
 
 // Host runs a program. One goroutine owns it and makes all calls.
 type Host struct {
 	cfg      Config
 	rt       *wasm.Runtime
-	module   *wasm.Module // of the program; nil before Run
-	env      *environment // nil before Run
+	group    *scheduler.Group // nil without quotas
+	module   *wasm.Module     // of the program; nil before Run
+	env      *environment     // nil before Run
 	io       *ioAccess
 	channels []*channel
 	tasks    []*task
+	taken    int64 // bytes of the quota of memory, by channels and tasks
 	// unobserved reports the failures that no fiber can join, when they happen.
 	unobserved fiberio.Unobserved
 }
@@ -46,6 +56,9 @@ type Host struct {
 func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm), unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime)}
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.IOWorkers)
+	if cfg.Quota != (quota.Limits{}) {
+		h.group = h.rt.Fibers().Scheduler().Attachments().NewGroup(nil, "", cfg.Quota)
+	}
 	err := defineWASI(h.rt.Engine())
 	if err == nil {
 		err = h.define()
@@ -60,9 +73,21 @@ func New(cfg Config) (*Host, error) {
 // Runtime is what the program runs on. The embedder may define modules of host functions there.
 func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 
+// Spent is what the program has used so far, if Config.Quota has a limit.
+func (h *Host) Spent() quota.Spent {
+	if h.group == nil {
+		return quota.Spent{}
+	}
+	return h.group.Spent()
+}
+
 // Close kills the fibers that still run, frees the code, and closes the directories.
 func (h *Host) Close() {
 	h.rt.Close()
+	if h.group != nil {
+		h.group.Account().Give(quota.Memory, h.taken)
+		h.taken = 0
+	}
 	h.io.close()
 	if h.env != nil {
 		h.env.close()
@@ -80,7 +105,7 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status
 
 // Run runs a program as the main fiber, with its name as the first argument, and returns its exit
 // status. A Host runs one program. Errors: *wasm.ModuleError,
-// *wasm.ImportError, *wasm.CallError, *scheduler.DeadlockError, ctx's error, and
+// *wasm.ImportError, *wasm.CallError, *quota.Error, *scheduler.DeadlockError, ctx's error, and
 // *fs.PathError for a directory of the Access that cannot be opened and for the file of RunFile.
 func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...string) (status uint32, err error) {
 	if h.module != nil {
@@ -89,10 +114,10 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	if h.module, err = h.rt.Compile(name, binary); err != nil {
 		return 0, err
 	}
-	if h.env, err = newEnvironment(h.cfg.Access, append([]string{name}, args...), h.io); err != nil {
+	if h.env, err = newEnvironment(h.cfg.Access, append([]string{name}, args...), h); err != nil {
 		return 0, err
 	}
-	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true}); err != nil {
+	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true, Group: h.group}); err != nil {
 		return 0, err
 	}
 	err = h.rt.Fibers().Run(ctx)

@@ -46,6 +46,9 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 	if len(h.tasks) == maxObjects {
 		return fmt.Errorf("too many tasks: %d", maxObjects)
 	}
+	if err := h.takeMemory(c, taskSize); err != nil {
+		return err
+	}
 	t := &task{host: h}
 	var err error
 	t.stack, err = h.rt.Fibers().GoWith(name, func(f *stackful.Fiber) (any, error) {

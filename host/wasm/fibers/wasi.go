@@ -47,6 +47,7 @@ const (
 	badFile    errno = 8
 	badAddress errno = 21
 	invalid    errno = 28
+	tooLong    errno = 37
 )
 
 // guarded is the function for arguments that it can take.
@@ -55,7 +56,7 @@ func guarded(name string, call api.GoModuleFunction) api.GoModuleFunc {
 	case "proc_exit", "sched_yield": // have no pointers
 		return call.Call
 	}
-	refusal := refusals[name]
+	refusal, lengths := refusals[name], nameLengths[name]
 	return func(ctx context.Context, m api.Module, stack []uint64) {
 		refused := success
 		if c := wasm.CallerOf(ctx); c != nil && !c.HasMemory() {
@@ -63,8 +64,17 @@ func guarded(name string, call api.GoModuleFunction) api.GoModuleFunc {
 		} else if refusal != nil {
 			refused = refusal(stack)
 		}
+		for _, at := range lengths {
+			if uint32(stack[at]) > maxName {
+				refused = tooLong
+			}
+		}
 		if refused != success {
 			stack[0] = uint64(refused)
+			return
+		}
+		if c := wasm.CallerOf(ctx); c != nil {
+			c.HostCall(func() { call.Call(ctx, m, stack) })
 			return
 		}
 		call.Call(ctx, m, stack)
@@ -82,22 +92,34 @@ var refusals = map[string]func(args []uint64) errno{
 	"fd_pwrite":             refuseVectors,
 }
 
-const maxSize = 1<<32 - 1
-
-// refusePoll: the engine computes the size of the subscriptions in 32 bits.
-func refusePoll(args []uint64) errno {
-	const size = 48
-	if uint64(uint32(args[2])) > maxSize/size {
-		return badAddress
-	}
-	return success
+// nameLengths are the parameters that are lengths of names. The engine copies names.
+var nameLengths = map[string][]int{
+	"path_create_directory":   {2},
+	"path_filestat_get":       {3},
+	"path_filestat_set_times": {3},
+	"path_link":               {3, 6},
+	"path_open":               {3},
+	"path_readlink":           {2},
+	"path_remove_directory":   {2},
+	"path_rename":             {2, 5},
+	"path_symlink":            {1, 4},
+	"path_unlink_file":        {2},
 }
 
-// refuseVectors: the engine computes the size of the vectors in 32 bits.
-func refuseVectors(args []uint64) errno {
-	const size = 8
-	if uint64(uint32(args[2])) > maxSize/size {
+// refusePoll limits the subscriptions, of 48 bytes.
+func refusePoll(args []uint64) errno { return refuseMany(args[2], 48, 4096) }
+
+// refuseVectors limits the vectors, of eight bytes, as Linux does.
+func refuseVectors(args []uint64) errno { return refuseMany(args[2], 8, 1024) }
+
+// refuseMany limits the elements of an argument. The engine computes their size in 32 bits, and visits
+// them without a poll.
+func refuseMany(n, size, most uint64) errno {
+	switch n = uint64(uint32(n)); {
+	case n > (1<<32-1)/size:
 		return badAddress
+	case n > most:
+		return invalid
 	}
 	return success
 }

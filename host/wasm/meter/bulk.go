@@ -59,7 +59,10 @@ func (e *editor) bulk() {
 		e.insert(e.helper(nil, fill)...)
 	case second == memoryCopy:
 		e.insert(e.helper(nil, copies)...)
-	case second == tableInit, second == tableCopy, second == tableGrow, second == tableFill:
+	case second == tableGrow:
+		e.growsTables = true
+		e.payFor(3)
+	case second == tableInit, second == tableCopy, second == tableFill:
 		e.payFor(3)
 	}
 }

@@ -14,7 +14,7 @@ func (e *editor) edit(id byte) (keep bool) {
 	case tableSection:
 		e.each(e.count(3), e.table)
 	case memorySection:
-		e.each(e.count(2), e.extent)
+		e.each(e.count(2), func() { e.extent() })
 	case globalSection:
 		e.each(e.longer(id, 3), e.global)
 	case exportSection:
@@ -84,6 +84,7 @@ func (e *editor) table() {
 	e.flush(start)
 	e.copied = e.pos
 	e.out = appendUint(appendUint(append(e.out, 1), least), most)
+	e.leastEntries, e.mostEntries = e.leastEntries+least, e.mostEntries+most
 }
 
 func (e *editor) global() {

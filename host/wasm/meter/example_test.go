@@ -14,7 +14,7 @@ import (
 
 // An endless loop is stopped at the end of its third slice of 1000 units.
 func ExampleInstrument() {
-	module, err := meter.Instrument(asm.Assemble("func spin () export loop br 0 end end"), meter.Options{})
+	module, _, err := meter.Instrument(asm.Assemble("func spin () export loop br 0 end end"), meter.Options{})
 	if err != nil {
 		panic(err)
 	}
@@ -48,13 +48,13 @@ func ExampleInstrument() {
 
 func ExampleOptions() {
 	module := asm.Assemble("table 50")
-	_, err := meter.Instrument(module, meter.Options{TableEntries: 10})
+	_, _, err := meter.Instrument(module, meter.Options{TableEntries: 10})
 	fmt.Println(err)
 	// Output: offset 0xc, tables: a table of 50 entries: with 1 tables, each may have 10
 }
 
 func ExampleError() {
-	_, err := meter.Instrument([]byte("\x00asm\x01\x00\x00\x00\x01\x7f"), meter.Options{})
+	_, _, err := meter.Instrument([]byte("\x00asm\x01\x00\x00\x00\x01\x7f"), meter.Options{})
 	var malformed *meter.Error
 	if errors.As(err, &malformed) {
 		fmt.Printf("at byte %d: %s\n", malformed.Offset, malformed.What)

@@ -66,7 +66,7 @@ var malformed = map[string]string{
 
 func TestAMalformedModuleIsAnErrorThatNamesThePlaceAndTheMistake(t *testing.T) {
 	for module, want := range malformed {
-		_, err := meter.Instrument([]byte(module), meter.Options{})
+		_, _, err := meter.Instrument([]byte(module), meter.Options{})
 		var typed *meter.Error
 		require.ErrorAs(t, err, &typed, "%q", module)
 		require.ErrorContains(t, err, want, "%q", module)
@@ -127,7 +127,7 @@ func seeds(t testing.TB) [][]byte {
 // agree checks that what is refused is refused with an *Error, and that the engine
 // thinks of the rewritten module what it thinks of the original.
 func agree(t testing.TB, w *world, module []byte) {
-	metered, err := meter.Instrument(module, meter.Options{})
+	metered, _, err := meter.Instrument(module, meter.Options{})
 	if err != nil {
 		require.True(t, errors.As(err, new(*meter.Error)), "%T", err)
 		return

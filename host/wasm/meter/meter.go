@@ -28,18 +28,27 @@ const (
 	maxLocals = 50_000
 )
 
+// Sizes are what an instance of a module has of its own.
+type Sizes struct {
+	Memory bool   // it has one, or imports one
+	Pages  uint32 // of its memory at the beginning
+	// Entries is how many entries all of its tables have: at most if the code contains table.grow,
+	// else always.
+	Entries uint32
+}
+
 // Instrument returns the module with metering. The error is an *Error.
-func Instrument(module []byte, options Options) ([]byte, error) {
+func Instrument(module []byte, options Options) ([]byte, Sizes, error) {
 	if options.TableEntries == 0 {
 		options.TableEntries = defaultTableEntries
 	}
 	all, err := split(module)
 	if err != nil {
-		return nil, err
+		return nil, Sizes{}, err
 	}
 	s, err := survey(module, all)
 	if err != nil {
-		return nil, err
+		return nil, Sizes{}, err
 	}
 	s.options = options
 	out := append(make([]byte, 0, 2*len(module)), header...)
@@ -52,13 +61,21 @@ func Instrument(module []byte, options Options) ([]byte, error) {
 		keep := e.edit(part.id)
 		e.finish()
 		if e.err != nil {
-			return nil, e.err
+			return nil, Sizes{}, e.err
 		}
 		if e.flush(e.pos); keep {
 			out = append(appendUint(append(out, part.id), uint32(len(e.out))), e.out...)
 		}
 	}
-	return s.addMissing(out, &added, rank(sections)), nil
+	return s.addMissing(out, &added, rank(sections)), s.sizes(), nil
+}
+
+func (s *shape) sizes() Sizes {
+	entries := s.leastEntries
+	if s.growsTables {
+		entries = s.mostEntries
+	}
+	return Sizes{Memory: s.memories > 0, Pages: s.pages, Entries: entries}
 }
 
 const (

@@ -33,7 +33,7 @@ func TestSectionsThatSpeakOfPositionsInTheCodeAreLeftOut(t *testing.T) {
 		".debug_line": false, ".debug_info": false, "metadata.code.branch_hint": false,
 		"producers": true, "go:buildid": true,
 	} {
-		out, err := meter.Instrument(append(bytes.Clone(module), custom(name)...), meter.Options{})
+		out, _, err := meter.Instrument(append(bytes.Clone(module), custom(name)...), meter.Options{})
 		require.NoError(t, err)
 		require.Equal(t, kept, bytes.Contains(out, []byte(name)), name)
 	}
@@ -57,13 +57,13 @@ func TestWhatIsAddedIsOutOfTheProgramsReach(t *testing.T) {
 				module[at+1] = 1
 			}
 		}
-		_, err := meter.Instrument(module, meter.Options{})
+		_, _, err := meter.Instrument(module, meter.Options{})
 		require.ErrorContains(t, err, what)
 	}
 }
 
 func TestTheNameOfTheFuelIsReserved(t *testing.T) {
-	_, err := meter.Instrument(asm.Assemble(`global selvage.fuel i64 0`), meter.Options{})
+	_, _, err := meter.Instrument(asm.Assemble(`global selvage.fuel i64 0`), meter.Options{})
 	require.ErrorContains(t, err, `exports: the name "selvage.fuel" is reserved`)
 }
 
@@ -78,33 +78,33 @@ func TestATableCannotGrowPastTheLimit(t *testing.T) {
 	module[at-4] += 2 // and of the section
 	module = append(append(bytes.Clone(module[:at]), grow...), module[at+len(sum):]...)
 
-	limited, err := meter.Instrument(module, meter.Options{TableEntries: 10})
+	limited, _, err := meter.Instrument(module, meter.Options{TableEntries: 10})
 	require.NoError(t, err)
 	w := newWorld(t, unmetered)
 	m := w.mustLoad(t, limited)
 	require.EqualValues(t, uint32(math.MaxUint32), w.call(t, m, "grow", 9)[0])
 	require.EqualValues(t, 2, w.call(t, m, "grow", 8)[0])
 	require.EqualValues(t, uint32(math.MaxUint32), w.call(t, m, "grow", 1)[0])
-	_, err = meter.Instrument(module, meter.Options{TableEntries: 1})
+	_, _, err = meter.Instrument(module, meter.Options{TableEntries: 1})
 	require.ErrorContains(t, err, "tables: a table of 2 entries: with 1 tables, each may have 1")
 }
 
 func TestTablesShareTheLimit(t *testing.T) {
-	_, err := meter.Instrument(asm.Assemble("table 5 table 5"), meter.Options{TableEntries: 10})
+	_, _, err := meter.Instrument(asm.Assemble("table 5 table 5"), meter.Options{TableEntries: 10})
 	require.NoError(t, err)
-	_, err = meter.Instrument(asm.Assemble("table 5 table 5"), meter.Options{TableEntries: 9})
+	_, _, err = meter.Instrument(asm.Assemble("table 5 table 5"), meter.Options{TableEntries: 9})
 	require.ErrorContains(t, err, "a table of 5 entries: with 2 tables, each may have 4")
 }
 
 // A function of ten bytes may have 50,000 locals, but not every function of a module.
 func TestLocalsAreLimitedByTheSizeOfTheModule(t *testing.T) {
 	one := "func f () locals " + strings.Repeat("i64 ", 30_000) + "end\n"
-	_, err := meter.Instrument(asm.Assemble(one), meter.Options{})
+	_, _, err := meter.Instrument(asm.Assemble(one), meter.Options{})
 	require.NoError(t, err)
 	// What the assembler writes one by one can be written in a group of four bytes.
 	group := "\x08\x01\xb0\xea\x01\x7e\x01\x01\x0b"
 	code := "\x0a" + string(rune(1+2*len(group))) + "\x02" + group + group
 	types, functions := "\x01\x04\x01\x60\x00\x00", "\x03\x03\x02\x00\x00"
-	_, err = meter.Instrument([]byte(magic+types+functions+code), meter.Options{})
+	_, _, err = meter.Instrument([]byte(magic+types+functions+code), meter.Options{})
 	require.ErrorContains(t, err, "code: the functions have more locals than a module of 40 bytes can use")
 }

@@ -10,7 +10,11 @@ type shape struct {
 	globals           uint32
 	tables            uint32 // without the imported ones
 	memories          uint32
+	pages             uint32 // of its own memory, at the beginning
 	locals            uint64 // how many locals its functions may still declare
+
+	leastEntries, mostEntries uint32 // of all tables
+	growsTables               bool   // the code that was read contains table.grow
 }
 
 // survey measures a module before it is rewritten, because sections refer to later ones.
@@ -29,7 +33,10 @@ func survey(module []byte, all []section) (*shape, *Error) {
 		case tableSection:
 			s.tables = r.count(3)
 		case memorySection:
-			s.memories += r.count(2)
+			for n := r.count(2); n > 0 && r.ok(); n-- {
+				s.memories++
+				s.pages += r.extent()
+			}
 		case globalSection:
 			s.globals += r.count(3)
 		}
@@ -89,15 +96,16 @@ func (r *reader) globalType() {
 }
 
 // extent reads a minimum and, if there is one, a maximum.
-func (r *reader) extent() {
+func (r *reader) extent() (least uint32) {
 	at := r.pos
 	switch flags := r.byte(); flags {
-	case 1:
-		r.uint()
-		fallthrough
 	case 0:
+		return r.uint()
+	case 1:
+		least = r.uint()
 		r.uint()
 	default:
 		r.fail(at, "limits of kind %d are not supported", flags)
 	}
+	return least
 }

@@ -57,7 +57,7 @@ func (w *world) preempt(_ context.Context, m api.Module, _ []uint64) {
 func (w *world) load(module []byte, name string) (api.Module, error) {
 	if w.slice != unmetered {
 		var err error
-		if module, err = meter.Instrument(module, meter.Options{TableEntries: math.MaxUint32}); err != nil {
+		if module, _, err = meter.Instrument(module, meter.Options{TableEntries: math.MaxUint32}); err != nil {
 			return nil, err
 		}
 	}

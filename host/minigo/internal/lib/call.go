@@ -25,7 +25,7 @@ type Host struct {
 	Stdout  io.Writer
 	Stderr  io.Writer
 	Args    []string
-	Env     []string // each as name=value
+	Env     []string  // each as name=value
 	Start   time.Time // the wall-clock time at scheduler time 0
 	Random  *rand.Rand
 }

@@ -1,0 +1,121 @@
+package wasm
+
+import (
+	"context"
+
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/quota"
+)
+
+// tank is the fuel of an instance: the steps that its code may execute until it is preempted.
+//
+// While wasm code executes, its fuel is at most what is left of the quotas. The steps are taken when a
+// host function is called, at the end of a slice and of a call: so when another fiber executes, all
+// steps are taken, and together they never execute more than there is.
+type tank struct {
+	fuel  api.MutableGlobal
+	taken int64 // the fuel when steps were last taken
+}
+
+func newTank(m api.Module) tank {
+	return tank{fuel: m.ExportedGlobal(meter.Fuel).(api.MutableGlobal)}
+}
+
+// fill sets the fuel to that of a time slice.
+func (t *tank) fill(c *Caller) {
+	t.fuel.Set(uint64(c.module.runtime.budget()))
+	t.limit(c)
+}
+
+// limit lets wasm code execute no more than is left of the quotas.
+func (t *tank) limit(c *Caller) {
+	if c.group == nil {
+		return
+	}
+	t.taken = int64(t.fuel.Get())
+	if left := c.group.Account().Left(quota.Steps); t.taken > left {
+		t.taken = left
+		t.fuel.Set(uint64(left))
+	}
+}
+
+// take takes what was executed. If that passes a quota the fiber is killed.
+func (t *tank) take(c *Caller) {
+	if c.group == nil {
+		return
+	}
+	used := t.taken - int64(t.fuel.Get())
+	t.taken -= used
+	if left := c.group.Account().Left(quota.Steps); used > left {
+		_ = c.group.Take(quota.Steps, left) // there is as much
+		used -= left
+	}
+	_ = c.group.Take(quota.Steps, used) // a kill is found at the next poll, which follows
+}
+
+// tank is that of the instance whose code called the host; nil in a start function that has not
+// executed anything.
+func (c *Caller) tank() *tank {
+	if c.instance != nil {
+		return &c.instance.tank
+	}
+	return c.start
+}
+
+// HostCall executes a host function that is made with wazero's own builder, so that a quota of steps is
+// exact although the function may wait. Functions of Define need none.
+func (c *Caller) HostCall(call func()) {
+	c.beginHost()
+	defer c.endHost()
+	call()
+}
+
+func (c *Caller) beginHost() {
+	if t := c.tank(); t != nil {
+		t.take(c)
+	}
+}
+
+func (c *Caller) endHost() {
+	if t := c.tank(); t != nil {
+		t.limit(c)
+	}
+}
+
+// Work charges the work of a host function, in the unit of steps: a unit for 256 bytes, or for an
+// element. If the time slice is used up, the fiber is preempted. The error is an *stackful.Interrupt.
+func (c *Caller) Work(steps int64) error {
+	t := c.tank()
+	if t == nil {
+		return c.Fiber.Checkpoint()
+	}
+	t.fuel.Set(t.fuel.Get() - uint64(steps))
+	if int64(t.fuel.Get()) < 0 {
+		return t.preempt(c)
+	}
+	t.take(c)
+	return nil
+}
+
+// preempt is called by wasm code that has used up its fuel.
+func (r *Runtime) preempt(ctx context.Context, m api.Module, _ []uint64) {
+	c := callerOf(ctx, meter.Preempt)
+	if c.instance == nil && c.start == nil { // the start function: the instance does not exist yet
+		start := newTank(m)
+		c.start = &start
+	}
+	if err := c.tank().preempt(c); err != nil {
+		panic(err)
+	}
+}
+
+func (t *tank) preempt(c *Caller) error {
+	t.take(c)
+	if err := c.Fiber.Yield(); err != nil {
+		return err
+	}
+	t.fill(c)
+	return nil
+}
