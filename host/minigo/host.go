@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -34,6 +35,9 @@ type Config struct {
 	MaxDepth, MaxStack int
 	// JIT says which functions become machine code. The zero value is JITOn.
 	JIT JITMode
+	// Quota limits what the program may use. Run returns a *quota.Error when it uses more; the
+	// program cannot recover from it.
+	Quota quota.Limits
 }
 
 // JITMode says which functions become machine code.
@@ -79,7 +83,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 	c := vm.Config{
 		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Access.Stdout), Stderr: orDiscard(cfg.Access.Stderr), Args: cfg.Args, Env: cfg.Access.Env,
 		Start: cfg.Access.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
-		JIT: cfg.JIT,
+		JIT: cfg.JIT, Quota: cfg.Quota,
 	}
 	if cfg.Access.Start.IsZero() {
 		c.Start = time.Unix(0, 0)
@@ -120,6 +124,10 @@ func (h *Host) Context() context.Context { return h.machine.Context() }
 
 // JITStats returns the counters of the JIT so far.
 func (h *Host) JITStats() JITStats { return h.machine.JITStats() }
+
+// Spent is what the program has used so far, in the units of Config.Quota. Memory is an upper bound
+// of what it holds. Call it while Run does not run, or from Go code that the program calls.
+func (h *Host) Spent() quota.Spent { return h.machine.Spent() }
 
 // Run runs the program until main returns, and nil is returned; until it ends otherwise
 // (*ExitError, *PanicError, *FatalError, *DeadlockError); or until ctx ends, whose error

@@ -19,7 +19,7 @@ func names() []string {
 		LeI LtU LeU EqF NeF LtF LeF Jmp JT JF JEq JNe JLt JLe JLtU JLeU JEqF JNeF JLtF JLeF JNLtF
 		JNLeF JEqK JNeK JLtK JLeK JGtK JGeK JNil JSet LoadN LoadR StoreN StoreR LoadGN LoadGR StoreGN
 		StoreGR GPtr Capt SetP0 IdxN IdxR SetN SetR IdxOff ArrOff ElemN ElemR SElemN SElemR IdxStr
-		LenStr Call CallC CallI Ret RetN Cold EqS LtS LeS EqR EqP EqT EqIfc LoadV StoreV LoadE StoreE View
+		LenStr Call CallC CallI Ret RetN Cold Spend EqS LtS LeS EqR EqP EqT EqIfc LoadV StoreV LoadE StoreE View
 		ViewE Clone New Concat SliceStr StrRune StrBytes StrRunes BytesStr RunesStr NextRune
 		MakeSlice SliceOf SliceArr Append AppendS AppendStr Copy CopyStr MinMaxF ClearS SlicePtr
 		ShiftOK Box Unbox Assert TypeIs TypeNum MakeMap MapGet MapSet MapDel MapLen MapClr MapIter

@@ -133,6 +133,8 @@ const (
 
 	Cold // not an operation: the operations from here on are executed outside the loop
 
+	Spend // D steps, for a copy within the window
+
 	EqS // n[A] = r[B] == r[C], strings
 	LtS
 	LeS

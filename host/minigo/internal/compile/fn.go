@@ -142,8 +142,21 @@ func (f *fn) unknown(n ast.Node) {
 
 func (f *fn) typeOf(e ast.Expr) types.Type { return f.info.TypeOf(e) }
 
+// smallValue is how many words and references are copied without a charge.
+const smallValue = 24
+
+// spend charges for a copy of a large value within the window.
+func (f *fn) spend(l layout) {
+	if l.n+l.r > smallValue {
+		f.emit(code.Spend, 0, 0, 0, int32((8*l.n+16*l.r+255)/256))
+	}
+}
+
 // move copies a value from registers to registers.
 func (f *fn) move(dst, src place, l layout) {
+	if dst != src {
+		f.spend(l)
+	}
 	if dst.n != src.n {
 		switch {
 		case l.n == 1:
@@ -163,6 +176,7 @@ func (f *fn) move(dst, src place, l layout) {
 }
 
 func (f *fn) zero(dst place, l layout) {
+	f.spend(l)
 	switch {
 	case l.n == 1:
 		f.emit(code.LoadI, dst.n, 0, 0, 0)

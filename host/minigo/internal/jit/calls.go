@@ -71,7 +71,7 @@ func (e *emitter) note(pc int) (back amd64.Label) {
 func (e *emitter) transfer(pc int, interpret amd64.Label, jump func(missing amd64.Label)) {
 	expired, missing := e.NewLabel(), e.NewLabel()
 	e.OpImm(amd64.Sub, amd64.In(budget), 1)
-	e.Jcc(amd64.Below, expired)
+	e.Jcc(amd64.Less, expired)
 	jump(missing)
 	e.later = append(e.later, func() {
 		e.Bind(interpret)

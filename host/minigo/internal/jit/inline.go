@@ -70,7 +70,7 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	e.frameRoom(interpret)
 	e.wordsRoom(int32(in.A), callee, interpret)
 	e.OpImm(amd64.Cmp, amd64.In(budget), 1)
-	e.Jcc(amd64.Below, interpret)
+	e.Jcc(amd64.Less, interpret)
 	e.OpImm(amd64.Add, amd64.In(words), at)
 	outer := e.scope
 	e.scope = scope{fn: callee, f: f, regs: regs, exits: map[exit]amd64.Label{}, skip: -1, way: way}

@@ -108,6 +108,6 @@ func (e *emitter) take(pc int, in *code.Instr) {
 // back jumps back to a loop head if budget is left.
 func (e *emitter) back(to int, at amd64.Label) {
 	e.OpImm(amd64.Sub, amd64.In(budget), 1)
-	e.Jcc(amd64.AboveEqual, at) // the budget was not 0
+	e.Jcc(amd64.GreaterEqual, at) // the budget was above 0
 	e.Jmp(e.exit(Expired, to))
 }

@@ -58,6 +58,7 @@ var direct = [...]format{
 	{first: code.IdxStr, last: code.IdxStr, uses: "c", sets: "a"},
 	{first: code.LenStr, last: code.LenStr, sets: "a"},
 
+	{first: code.Spend, last: code.Spend},
 	{first: code.EqS, last: code.EqP, sets: "a"},
 	{first: code.Concat, last: code.Concat},
 	{first: code.StrRune, last: code.StrRune, uses: "b"},

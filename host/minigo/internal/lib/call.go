@@ -28,6 +28,8 @@ type Host struct {
 	Env     []string  // each as name=value
 	Start   time.Time // the wall-clock time at scheduler time 0
 	Random  *rand.Rand
+	// Output writes to an output of the program, which cannot receive the error.
+	Output func(to io.Writer, s string)
 }
 
 // Context is the context of the goroutine whose call this is (scheduler.Unwind.Context); while none
@@ -78,14 +80,18 @@ type Call struct {
 	Err    error
 	Status int
 	Waiter Waiter
-	Work   int // bytes and elements it has processed: charged to the slice
+
+	// Pace counts the work. If that of the first attempt is Over when the function returns, what it has
+	// returned is forgotten, and it is called again. Before a function has another effect it must
+	// therefore ask.
+	*value.Pace
 }
 
 // Begin makes the call ready for a window whose results take resN words and resR
 // references.
-func (c *Call) Begin(n []uint64, r []any, resN, resR int) {
+func (c *Call) Begin(p *value.Pace, n []uint64, r []any, resN, resR int) {
 	c.n, c.r, c.an, c.ar, c.rn, c.rr = n, r, resN, resR, 0, 0
-	c.Then, c.Err, c.Waiter, c.Work = GoOn, nil, nil, 0
+	c.Then, c.Err, c.Waiter, c.Pace = GoOn, nil, nil, p
 }
 
 // Resume makes the call ready to return its results after a wait.
@@ -117,9 +123,7 @@ func (c *Call) Float() float64 { return math.Float64frombits(c.Word()) }
 
 // String is the next argument, a string.
 func (c *Call) String() string {
-	s := value.Str(c.Ref())
-	c.Work += len(s)
-	return s
+	return value.Str(c.Ref())
 }
 
 // Interface is the next argument, an interface.
@@ -132,7 +136,6 @@ func (c *Call) Interface() value.Interface {
 func (c *Call) Slice() Slice {
 	c.an, c.ar = c.an+3, c.ar+1
 	o, _ := c.r[c.ar-1].(*value.Object)
-	c.Work += int(c.n[c.an-2])
 	return Slice{o, int(c.n[c.an-3]), int(c.n[c.an-2]), int(c.n[c.an-1])}
 }
 
@@ -169,7 +172,6 @@ func (c *Call) ReturnString(s string) {
 		c.TooLong()
 		return
 	}
-	c.Work += len(s)
 	c.ReturnRef(s)
 }
 
@@ -185,19 +187,22 @@ func (c *Call) ReturnSlice(s Slice) {
 	c.ReturnRef(s.Object)
 }
 
-// ReturnStrings returns a []string.
-func (c *Call) ReturnStrings(list []string) {
-	c.Work += len(list)
-	if list == nil {
-		c.ReturnSlice(Slice{})
+// ReturnStrings returns a []string of n elements, which fill sets.
+func (c *Call) ReturnStrings(n int, fill func(list []any)) {
+	switch {
+	case n > maxElements:
+		c.Fail("makeslice: len out of range")
+		return
+	case c.Over():
 		return
 	}
-	o := value.NewObject(0, len(list))
-	for i, s := range list {
-		o.R[i] = s
-	}
-	c.ReturnSlice(Slice{o, 0, len(list), len(list)})
+	o := value.NewZeroed(c.Pace, 0, n)
+	fill(o.R)
+	c.ReturnSlice(Slice{o, 0, n, n})
 }
+
+// maxElements is how many strings a slice has at most.
+const maxElements = 1 << 27
 
 // Fail panics in the program, with a run-time error of this text.
 func (c *Call) Fail(text string) { c.Then, c.Err = Panic, errors.New(text) }
@@ -225,22 +230,4 @@ func (s Slice) String(i int) string { return value.Str(s.R[s.Off+i]) }
 // Interface is element i of a slice of interfaces.
 func (s Slice) Interface(ts value.Types, i int) value.Interface {
 	return ts.Interface(s.N[2*(s.Off+i):], s.R[s.Off+i:])
-}
-
-// Bytes copies a []byte.
-func (s Slice) Bytes() []byte {
-	b := make([]byte, s.Len)
-	for i := range b {
-		b[i] = byte(s.Word(i))
-	}
-	return b
-}
-
-// FromBytes makes a []byte.
-func FromBytes(b []byte) Slice {
-	o := &value.Object{N: make([]uint64, len(b))}
-	for i, x := range b {
-		o.N[i] = uint64(x)
-	}
-	return Slice{o, 0, len(b), len(b)}
 }

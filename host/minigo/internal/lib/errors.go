@@ -11,9 +11,8 @@ func errorsNatives() map[string]Func {
 	return map[string]Func{
 		"errors.isComparable": func(c *Call) {
 			v := c.Interface()
-			w := value.Walk{}
+			w := value.Walk{Pace: c.Pace}
 			_, err := c.Types.EqualInterfaces(&w, v, v)
-			c.Work += w.Steps
 			c.ReturnBool(err == nil)
 		},
 		"context.isComparable": func(c *Call) { c.ReturnBool(c.Interface().T.Comparable) },
@@ -70,6 +69,9 @@ func swapElements(c *Call) {
 	i, j := c.Int(), c.Int()
 	if t == nil || i < 0 || j < 0 || i >= s.Len || j >= s.Len {
 		c.Fail("slice index out of range")
+		return
+	}
+	if !c.Effect(8*t.N + 16*t.R) {
 		return
 	}
 	for k := range t.N {

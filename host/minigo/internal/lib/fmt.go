@@ -2,7 +2,6 @@ package lib
 
 import (
 	"errors"
-	"io"
 	"slices"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -12,7 +11,7 @@ import (
 func fmtNatives() map[string]Func {
 	return map[string]Func{
 		"fmt.format": format,
-		"fmt.write":  func(c *Call) { _, _ = io.WriteString(c.Stdout, c.String()) }, // as Go's Print, whose error is usually ignored
+		"fmt.write":  func(c *Call) { c.write(c.Stdout, c.String()) },
 	}
 }
 
@@ -29,7 +28,7 @@ const (
 func format(c *Call) {
 	what, layout := c.Int(), c.String()
 	args, said := c.Slice(), c.Slice()
-	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted}
+	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted, text: chunks{Pace: c.Pace}}
 	p.methods = [...]int32{c.Program.ErrorMethod, c.Program.StringMethod, c.Program.GoStringMethod}
 	switch what {
 	case forPrint:
@@ -47,8 +46,14 @@ func format(c *Call) {
 		c.TooLong()
 		return
 	}
-	c.Work += maxFormatted - p.room
-	c.ReturnString(string(p.text))
+	if c.Over() {
+		return
+	}
+	if p.changed {
+		c.Then, c.Err = Fatal, errors.New("concurrent map iteration and map write")
+		return
+	}
+	c.ReturnString(p.text.String())
 	o := value.NewObject(2*len(p.ask), len(p.ask))
 	for i, v := range p.ask {
 		o.N[2*i], o.N[2*i+1], o.R[i] = uint64(v.T.ID), v.W, v.R
@@ -81,7 +86,7 @@ type printer struct {
 	ts      value.Types
 	methods [3]int32
 	args    Slice
-	text    []byte
+	text    chunks
 	flags
 
 	said     Slice // the result of each method call, if already known
@@ -95,6 +100,7 @@ type printer struct {
 	erroring bool // a value is shown with a wrong verb: its methods are not called
 	room     int  // how many bytes may still be written
 	tooDeep  bool // the value is nested too deeply
+	changed  bool // another goroutine has changed a map that is shown
 }
 
 // maxFormatted limits the text that widths in a layout, or the parts of values, produce.
@@ -102,22 +108,25 @@ const maxFormatted = 1 << 27
 
 // fits reports whether there is room for so many more bytes.
 func (p *printer) fits(more int64) bool {
-	if int64(len(p.text))+more > maxString {
+	if int64(p.text.size)+more > maxString {
 		p.room = -1
 	}
-	return p.room >= 0
+	return !p.stopped()
 }
+
+// stopped reports whether no more text is needed.
+func (p *printer) stopped() bool { return p.room < 0 || p.tooDeep || p.changed || p.text.Over() }
 
 func (p *printer) write(s string) {
 	if p.fits(int64(len(s))) {
-		p.text = append(p.text, s...)
+		p.text.add(s)
 	}
 }
 
 // print writes a space between two arguments if neither is a string.
 func (p *printer) print() {
 	before := true
-	for i := range p.args.Len {
+	for i := 0; i < p.args.Len && !p.stopped(); i++ {
 		v := p.args.Interface(p.ts, i)
 		text := v.T != nil && v.T.Kind == code.String
 		if i > 0 && !text && !before {
@@ -129,7 +138,7 @@ func (p *printer) print() {
 }
 
 func (p *printer) println() {
-	for i := range p.args.Len {
+	for i := 0; i < p.args.Len && !p.stopped(); i++ {
 		if i > 0 {
 			p.write(" ")
 		}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
 // flagChars are the flags as they are written, in the order of flags.
@@ -51,8 +53,9 @@ type directives struct {
 
 func (p *printer) printf(layout string) {
 	d := &directives{printer: p, layout: layout}
-	for d.i < len(layout) && p.room >= 0 {
-		if text, _, _ := strings.Cut(layout[d.i:], "%"); text != "" {
+	for d.i < len(layout) && !p.stopped() {
+		rest := layout[d.i:min(len(layout), d.i+value.PieceBytes)]
+		if text, _, _ := strings.Cut(rest, "%"); text != "" {
 			p.write(text)
 			d.i += len(text)
 			continue
@@ -69,7 +72,7 @@ func (p *printer) printf(layout string) {
 func (d *directives) extra() {
 	d.flags = flags{}
 	d.write("%!(EXTRA ")
-	for i := d.arg; i < d.args.Len; i++ {
+	for i := d.arg; i < d.args.Len && !d.stopped(); i++ {
 		if i > d.arg {
 			d.write(", ")
 		}

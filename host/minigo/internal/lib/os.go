@@ -7,15 +7,21 @@ import (
 
 func osNatives() map[string]Func {
 	return map[string]Func{
-		"os.Exit":      func(c *Call) { c.Then, c.Status = Exit, c.Int() },
-		"os.args":      func(c *Call) { c.ReturnStrings(c.Args) },
 		"os.LookupEnv": lookupEnv,
+		"os.Exit":      func(c *Call) { c.Then, c.Status = Exit, c.Int() },
+		"os.args": func(c *Call) {
+			c.ReturnStrings(len(c.Args), func(list []any) {
+				for i, arg := range c.Args {
+					list[i] = arg
+				}
+			})
+		},
 		"os.write": func(c *Call) {
 			to := c.Stdout
 			if c.Int() == 2 {
 				to = c.Stderr
 			}
-			_, _ = io.WriteString(to, c.String()) // the program cannot receive the error
+			c.write(to, c.String())
 		},
 	}
 }
@@ -24,7 +30,7 @@ func osNatives() map[string]Func {
 func lookupEnv(c *Call) {
 	name, value, found := c.String(), "", false
 	for _, variable := range c.Env {
-		c.Work += len(variable)
+		c.Spend(len(variable))
 		if n, v, ok := strings.Cut(variable, "="); ok && n == name && name != "" {
 			value, found = v, true
 			break
@@ -33,3 +39,18 @@ func lookupEnv(c *Call) {
 	c.ReturnString(value)
 	c.ReturnBool(found)
 }
+
+// write writes to an output; the program cannot receive the error.
+func (c *Call) write(to io.Writer, s string) {
+	for s != "" && c.Then == GoOn {
+		part := s[:min(len(s), maxWritten)]
+		if !c.Effect(len(part)) {
+			return
+		}
+		c.Output(to, part)
+		s = s[len(part):]
+	}
+}
+
+// maxWritten is how much is written at once.
+const maxWritten = 1 << 20

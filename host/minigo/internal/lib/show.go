@@ -34,8 +34,9 @@ const bytesPerValue = 32
 // tooFar reports whether to stop: the string is too long, or the value is nested too deeply.
 func (p *printer) tooFar(depth int) bool {
 	p.room -= bytesPerValue
+	p.text.Spend(value.StepBytes)
 	p.tooDeep = p.tooDeep || depth > maxShown
-	return p.tooDeep || p.room < 0
+	return p.stopped()
 }
 
 // show writes a value. open says that its methods may be called: it is not in an unexported
@@ -132,7 +133,7 @@ func (p *printer) showPlain(verb rune, t *code.Type, n []uint64, r []any) {
 func (p *printer) byHost(verb rune, x any, bytes int64) {
 	p.room -= p.width + p.precision
 	if p.fits(bytes) {
-		p.text = fmt.Appendf(p.text, p.layout(verb), x)
+		p.text.add(fmt.Sprintf(p.layout(verb), x))
 	}
 }
 
@@ -143,6 +144,10 @@ const bytesPerByte = 5
 func (p *printer) string(verb rune, s string) {
 	if (verb == 's' || verb == 'v') && p.flags == (flags{}) {
 		p.write(s)
+		return
+	}
+	if len(s) > value.PieceBytes {
+		p.longString(verb, s)
 		return
 	}
 	p.byHost(verb, s, bytesPerByte*int64(len(s)))
@@ -242,7 +247,7 @@ func (p *printer) showStruct(verb rune, t *code.Type, n []uint64, r []any, depth
 
 func (p *printer) showList(verb rune, t *code.Type, s Slice, depth int, open bool) {
 	if t.Elem.Kind == code.Uint8 && strings.ContainsRune("sqxX", verb) {
-		p.string(verb, string(s.Bytes()))
+		p.string(verb, s.Text(p.text.Pace, false))
 		return
 	}
 	name := t.Name
@@ -256,7 +261,7 @@ func (p *printer) showList(verb rune, t *code.Type, s Slice, depth int, open boo
 	begin, sep, end := p.brackets(name, "[", "]")
 	p.write(begin)
 	for i := range s.Len {
-		if p.room < 0 || p.tooDeep {
+		if p.stopped() {
 			return
 		}
 		if i > 0 {
@@ -277,14 +282,19 @@ func (p *printer) showMap(verb rune, t *code.Type, ref any, depth int, open bool
 	}
 	begin, sep, end := p.brackets(t.Name, "map[", "]")
 	p.write(begin)
-	for i, entry := range p.sortedEntries(m) {
+	entries, version := p.sortedEntries(m)
+	for i, entry := range entries {
+		if p.unchanged(m, version); p.stopped() {
+			return
+		}
 		if i > 0 {
 			p.write(sep)
 		}
-		n, r := m.Key(entry)
+		n, r := m.Key(int(entry))
+		vn, vr := m.Value(int(entry))
 		p.show(verb, t.Key, n, r, depth+1, open)
 		p.write(":")
-		n, r = m.Value(entry)
+		n, r = vn, vr
 		p.show(verb, t.Elem, n, r, depth+1, open)
 	}
 	p.write(end)

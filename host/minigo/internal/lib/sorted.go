@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
@@ -12,17 +11,36 @@ import (
 
 // sortedEntries are the entries of a map in key order; pointers and channels have no order and
 // stay in insertion order.
-func (p *printer) sortedEntries(m *value.Map) (entries []int) {
-	it := value.NewIterator(m)
-	for _, i := it.Next(); i >= 0; _, i = it.Next() {
-		entries = append(entries, i)
+func (p *printer) sortedEntries(m *value.Map) (entries []uint64, version uint64) {
+	if m == nil {
+		return nil, 0
 	}
-	slices.SortStableFunc(entries, func(a, b int) int {
-		an, ar := m.Key(a)
-		bn, br := m.Key(b)
-		return p.order(m.T.Key, an, bn, ar, br, 0)
+	version = m.Version()
+	entries = value.NewZeroed(p.text.Pace, m.Len(), 0).N[:0]
+	it := value.NewIterator(m)
+	for at := it.Next(); at != value.End && !p.stopped(); at = it.Next() {
+		p.text.Spend(value.StepBytes / 4)
+		if p.unchanged(m, version); at >= 0 && !p.stopped() {
+			entries = append(entries, uint64(at))
+		}
+	}
+	slices.SortFunc(entries, func(a, b uint64) int {
+		p.text.Spend(value.StepBytes / 4)
+		if p.unchanged(m, version); p.stopped() {
+			return 0
+		}
+		an, ar := m.Key(int(a))
+		bn, br := m.Key(int(b))
+		return cmp.Or(p.order(m.T.Key, an, bn, ar, br, 0), cmp.Compare(a, b))
 	})
-	return entries
+	return entries, version
+}
+
+// unchanged stops the printer if the map has changed since the version that it shows.
+func (p *printer) unchanged(m *value.Map, version uint64) {
+	if m != nil && m.Version() != version {
+		p.changed = true
+	}
 }
 
 // order compares two keys. Values of several types in interfaces are ordered by type.
@@ -32,7 +50,7 @@ func (p *printer) order(t *code.Type, an, bn []uint64, ar, br []any, depth int) 
 	}
 	switch k := t.Kind; {
 	case k == code.String:
-		return strings.Compare(value.Str(ar[0]), value.Str(br[0]))
+		return value.CompareStrings(p.text.Pace, value.Str(ar[0]), value.Str(br[0]))
 	case k.Signed():
 		return cmp.Compare(int64(an[0]), int64(bn[0]))
 	case k.Float():
@@ -66,7 +84,7 @@ func (p *printer) order(t *code.Type, an, bn []uint64, ar, br []any, depth int) 
 
 // orderPart compares a field or an element.
 func (p *printer) orderPart(t *code.Type, n, r int, an, bn []uint64, ar, br []any, depth int) int {
-	if p.room < 0 || p.tooDeep || t.Empty() {
+	if p.stopped() || t.Empty() {
 		return 0
 	}
 	return p.order(t, an[n:n+t.N], bn[n:n+t.N], ar[r:r+t.R], br[r:r+t.R], depth+1)

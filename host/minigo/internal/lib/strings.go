@@ -3,51 +3,67 @@ package lib
 import (
 	"errors"
 	"strings"
+	"unicode"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
+var (
+	errTooLong = errors.New("a string is too long")
+	errRepeat  = errors.New("strings: Repeat output length overflow")
+)
+
 func stringsNatives() map[string]Func {
 	table := map[string]Func{
-		"strings.Compare":       func(c *Call) { c.ReturnInt(strings.Compare(c.String(), c.String())) },
-		"strings.ContainsRune":  func(c *Call) { c.ReturnBool(strings.ContainsRune(c.String(), rune(c.Int()))) },
-		"strings.IndexByte":     func(c *Call) { c.ReturnInt(strings.IndexByte(c.String(), byte(c.Int()))) },
-		"strings.IndexRune":     func(c *Call) { c.ReturnInt(strings.IndexRune(c.String(), rune(c.Int()))) },
-		"strings.LastIndexByte": func(c *Call) { c.ReturnInt(strings.LastIndexByte(c.String(), byte(c.Int()))) },
-		"strings.Fields":        func(c *Call) { c.ReturnStrings(strings.Fields(c.String())) },
-		"strings.Join":          join,
-		"strings.repeat":        repeat,
-		"strings.Replace":       func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), c.Int()) },
-		"strings.ReplaceAll":    func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), -1) },
-		"strings.SplitN":        func(c *Call) { c.ReturnStrings(strings.SplitN(c.String(), c.String(), c.Int())) },
-		"strings.SplitAfterN":   func(c *Call) { c.ReturnStrings(strings.SplitAfterN(c.String(), c.String(), c.Int())) },
-		"strings.replace":       replace,
+		"strings.Compare":      func(c *Call) { c.ReturnInt(sign(value.CompareStrings(c.Pace, c.String(), c.String()))) },
+		"strings.ContainsRune": func(c *Call) { c.ReturnBool(c.indexRune(c.String(), rune(c.Int())) >= 0) },
+		"strings.IndexByte": func(c *Call) {
+			c.ReturnInt(index(c.Pace, c.String(), string([]byte{byte(c.Int())})))
+		},
+		"strings.IndexRune": func(c *Call) { c.ReturnInt(c.indexRune(c.String(), rune(c.Int()))) },
+		"strings.LastIndexByte": func(c *Call) {
+			c.ReturnInt(lastIndex(c.Pace, c.String(), string([]byte{byte(c.Int())})))
+		},
+		"strings.Fields":      fields,
+		"strings.Join":        join,
+		"strings.repeat":      repeat,
+		"strings.Replace":     func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), c.Int()) },
+		"strings.ReplaceAll":  func(c *Call) { c.replaceN(c.String(), c.String(), c.String(), -1) },
+		"strings.Split":       func(c *Call) { c.split(c.String(), c.String(), -1, false) },
+		"strings.SplitAfter":  func(c *Call) { c.split(c.String(), c.String(), -1, true) },
+		"strings.SplitN":      func(c *Call) { c.split(c.String(), c.String(), c.Int(), false) },
+		"strings.SplitAfterN": func(c *Call) { c.split(c.String(), c.String(), c.Int(), true) },
+		"strings.replace":     replace,
+		"strings.TrimSpace": func(c *Call) {
+			c.ReturnRef(trimRight(c.Pace, trimLeft(c.Pace, c.String(), unicode.IsSpace), unicode.IsSpace))
+		},
 	}
-	for name, f := range map[string]func(string, string) bool{
-		"Contains": strings.Contains, "ContainsAny": containsAny, "EqualFold": strings.EqualFold,
-		"HasPrefix": strings.HasPrefix, "HasSuffix": strings.HasSuffix,
+	for name, f := range map[string]func(p *value.Pace, s, t string) bool{
+		"Contains":    func(p *value.Pace, s, t string) bool { return index(p, s, t) >= 0 },
+		"ContainsAny": func(p *value.Pace, s, t string) bool { return firstRune(p, s, setOf(p, t)) >= 0 },
+		"EqualFold":   equalFold, "HasPrefix": value.HasPrefix, "HasSuffix": hasSuffix,
 	} {
-		table["strings."+name] = func(c *Call) { c.ReturnBool(f(c.String(), c.String())) }
+		table["strings."+name] = func(c *Call) { c.ReturnBool(f(c.Pace, c.String(), c.String())) }
 	}
-	for name, f := range map[string]func(string, string) int{
-		"Count": strings.Count, "Index": strings.Index, "IndexAny": indexAny,
-		"LastIndex": strings.LastIndex, "LastIndexAny": lastIndexAny,
+	for name, f := range map[string]func(p *value.Pace, s, t string) int{
+		"Count": count, "Index": index, "LastIndex": lastIndex,
+		"IndexAny":     func(p *value.Pace, s, t string) int { return firstRune(p, s, setOf(p, t)) },
+		"LastIndexAny": func(p *value.Pace, s, t string) int { return lastRune(p, s, setOf(p, t)) },
 	} {
-		table["strings."+name] = func(c *Call) { c.ReturnInt(f(c.String(), c.String())) }
+		table["strings."+name] = func(c *Call) { c.ReturnInt(f(c.Pace, c.String(), c.String())) }
 	}
-	for name, f := range map[string]func(string, string) []string{"Split": strings.Split, "SplitAfter": strings.SplitAfter} {
-		table["strings."+name] = func(c *Call) { c.ReturnStrings(f(c.String(), c.String())) }
-	}
-	for name, f := range map[string]func(string, string) string{
-		"Trim": trim, "TrimLeft": trimLeft, "TrimRight": trimRight,
-		"TrimPrefix": strings.TrimPrefix, "TrimSuffix": strings.TrimSuffix,
+	for name, f := range map[string]func(p *value.Pace, s, t string) string{
+		"Trim":       func(p *value.Pace, s, t string) string { return trimLeft(p, trimRight(p, s, setOf(p, t)), setOf(p, t)) },
+		"TrimLeft":   func(p *value.Pace, s, t string) string { return trimLeft(p, s, setOf(p, t)) },
+		"TrimRight":  func(p *value.Pace, s, t string) string { return trimRight(p, s, setOf(p, t)) },
+		"TrimPrefix": trimPrefix, "TrimSuffix": trimSuffix,
 	} {
-		table["strings."+name] = func(c *Call) { c.ReturnString(f(c.String(), c.String())) }
+		table["strings."+name] = func(c *Call) { c.ReturnRef(f(c.Pace, c.String(), c.String())) }
 	}
 	for name, f := range map[string]func(string) string{
-		"ToLower": strings.ToLower, "ToUpper": strings.ToUpper, "ToTitle": strings.ToTitle, "TrimSpace": strings.TrimSpace,
+		"ToLower": strings.ToLower, "ToUpper": strings.ToUpper, "ToTitle": strings.ToTitle,
 	} {
-		table["strings."+name] = func(c *Call) { c.ReturnString(f(c.String())) }
+		table["strings."+name] = func(c *Call) { c.mapped(c.String(), f) }
 	}
 	builderNatives(table)
 	return table
@@ -59,65 +75,33 @@ const maxString = 1 << 28
 // maxJoined is the length of the longest string that a native function joins from others.
 const maxJoined = 1 << 30
 
-func (c *Call) texts() []string {
-	s := c.Slice()
-	list := make([]string, s.Len)
-	for i := range list {
-		list[i] = s.String(i)
+func sign(order int) int { return max(-1, min(order, 1)) }
+
+// indexRune is strings.IndexRune.
+func (c *Call) indexRune(s string, r rune) int {
+	if strings.ContainsRune(string(r), r) && r != unicode.ReplacementChar {
+		return index(c.Pace, s, string(r))
 	}
-	return list
+	if r != unicode.ReplacementChar {
+		return -1
+	}
+	return firstRune(c.Pace, s, func(c rune) bool { return c == r })
 }
 
-func join(c *Call) {
-	list, sep := c.texts(), c.String()
-	size := int64(len(sep)) * int64(len(list))
-	for _, s := range list {
-		if size += int64(len(s)); size > maxJoined {
-			break
-		}
-	}
-	if size > maxJoined {
-		c.TooLong()
-		return
-	}
-	c.ReturnString(strings.Join(list, sep))
+func hasSuffix(p *value.Pace, s, suffix string) bool {
+	return len(s) >= len(suffix) && value.EqualStrings(p, s[len(s)-len(suffix):], suffix)
 }
 
-func repeat(c *Call) {
-	s, n := c.String(), c.Int()
-	if n > 0 && len(s) > maxString/n {
-		c.Then, c.Err = Throw, errors.New("strings: Repeat output length overflow")
-		return
+func trimPrefix(p *value.Pace, s, prefix string) string {
+	if value.HasPrefix(p, s, prefix) {
+		return s[len(prefix):]
 	}
-	c.ReturnString(strings.Repeat(s, n))
+	return s
 }
 
-// builderNatives are the methods of strings.Builder, whose one field holds the host's.
-func builderNatives(table map[string]Func) {
-	builder := func(c *Call) *strings.Builder {
-		o, ok := c.Ref().(*value.Object)
-		if !ok {
-			c.Fail("invalid memory address or nil pointer dereference")
-			return &strings.Builder{}
-		}
-		b, _ := o.R[0].(*strings.Builder)
-		if b == nil {
-			b = &strings.Builder{}
-			o.R[0] = b
-		}
-		return b
+func trimSuffix(p *value.Pace, s, suffix string) string {
+	if hasSuffix(p, s, suffix) {
+		return s[:len(s)-len(suffix)]
 	}
-	table["strings.Builder.write"] = func(c *Call) {
-		s := c.String()
-		switch b := builder(c); {
-		case c.Then != GoOn:
-		case len(s) > maxJoined-b.Len():
-			c.TooLong()
-		default:
-			b.WriteString(s)
-		}
-	}
-	table["strings.Builder.String"] = func(c *Call) { c.ReturnString(builder(c).String()) }
-	table["strings.Builder.Len"] = func(c *Call) { c.ReturnInt(builder(c).Len()) }
-	table["strings.Builder.Reset"] = func(c *Call) { builder(c).Reset() }
+	return s
 }

@@ -3,16 +3,18 @@ package lib
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
 func unicodeNatives() map[string]Func {
 	table := map[string]Func{
 		"unicode/utf8.DecodeLastRuneInString": func(c *Call) { c.returnRune(utf8.DecodeLastRuneInString(c.String())) },
 		"unicode/utf8.DecodeRuneInString":     func(c *Call) { c.returnRune(utf8.DecodeRuneInString(c.String())) },
-		"unicode/utf8.RuneCountInString":      func(c *Call) { c.ReturnInt(utf8.RuneCountInString(c.String())) },
+		"unicode/utf8.RuneCountInString":      func(c *Call) { c.ReturnInt(runeCount(c.Pace, c.String())) },
 		"unicode/utf8.RuneLen":                func(c *Call) { c.ReturnInt(utf8.RuneLen(rune(c.Int()))) },
 		"unicode/utf8.ValidRune":              func(c *Call) { c.ReturnBool(utf8.ValidRune(rune(c.Int()))) },
-		"unicode/utf8.ValidString":            func(c *Call) { c.ReturnBool(utf8.ValidString(c.String())) },
+		"unicode/utf8.ValidString":            func(c *Call) { c.ReturnBool(valid(c.Pace, c.String())) },
 	}
 	for name, f := range map[string]func(rune) bool{
 		"IsControl": unicode.IsControl, "IsDigit": unicode.IsDigit, "IsLetter": unicode.IsLetter, "IsLower": unicode.IsLower,
@@ -30,4 +32,14 @@ func unicodeNatives() map[string]Func {
 func (c *Call) returnRune(r rune, size int) {
 	c.ReturnInt(int(r))
 	c.ReturnInt(size)
+}
+
+// valid is utf8.ValidString.
+func valid(p *value.Pace, s string) (ok bool) {
+	ok = true
+	runePieces(p, s, func(part string) bool {
+		ok = utf8.ValidString(part)
+		return ok
+	})
+	return ok
 }

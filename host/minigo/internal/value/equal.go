@@ -32,7 +32,7 @@ func (u *Uncomparable) Error() string {
 	return "comparing uncomparable type " + u.T.Name
 }
 
-// Equal compares two values of a type. The error is *Uncomparable or ErrUnbounded.
+// Equal compares two values of a type. The error is *Uncomparable, ErrUnbounded or ErrLong.
 func (ts Types) Equal(w *Walk, t *code.Type, xn []uint64, xr []any, yn []uint64, yr []any) (bool, error) {
 	if t.Empty() {
 		return true, nil
@@ -45,8 +45,14 @@ func (ts Types) Equal(w *Walk, t *code.Type, xn []uint64, xr []any, yn []uint64,
 	case code.Float32, code.Float64:
 		return math.Float64frombits(xn[0]) == math.Float64frombits(yn[0]), nil
 	case code.String:
-		w.Steps += len(Str(xr[0])) / bytesPerStep
-		return Str(xr[0]) == Str(yr[0]), nil
+		x, y := Str(xr[0]), Str(yr[0])
+		if len(x) != len(y) {
+			return false, nil
+		}
+		if err := w.text(len(x)); err != nil {
+			return false, err
+		}
+		return EqualStrings(w.Pace, x, y), nil
 	case code.Pointer:
 		return SamePointer(xr[0], yr[0]), nil
 	case code.Chan:
@@ -91,80 +97,6 @@ func (ts Types) EqualInterfaces(w *Walk, x, y Interface) (bool, error) {
 	xn, xr := x.Parts(x.T)
 	yn, yr := y.Parts(y.T)
 	return ts.Equal(w, x.T, xn, xr, yn, yr)
-}
-
-// pairKey chains the parts of a composite key.
-type pairKey struct{ rest, last any }
-
-// ifaceKey is the key of an interface value.
-type ifaceKey struct {
-	t   *code.Type
-	key any
-}
-
-// Key turns a value into a Go value that is equal, as a key of a Go map, to that of
-// another value exactly if the two are equal. The error is *Uncomparable or ErrUnbounded.
-func (ts Types) Key(w *Walk, t *code.Type, n []uint64, r []any) (key any, err error) {
-	if t.Empty() {
-		return nil, nil
-	}
-	if err := w.enter(); err != nil {
-		return nil, err
-	}
-	defer w.leave()
-	switch t.Kind {
-	case code.Float32, code.Float64:
-		return math.Float64frombits(n[0]), nil
-	case code.String:
-		w.Steps += len(Str(r[0])) / bytesPerStep
-		return Str(r[0]), nil
-	case code.Pointer:
-		if o, ok := r[0].(*Object); ok {
-			return addressOf(o), nil
-		}
-		return r[0], nil
-	case code.Chan:
-		return r[0], nil
-	case code.Interface:
-		return ts.interfaceKey(w, ts.Interface(n, r))
-	case code.Struct:
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			if f.Name == "_" {
-				continue
-			}
-			part, err := ts.Key(w, f.Type, n[f.N:], r[f.R:])
-			if err != nil {
-				return nil, err
-			}
-			key = pairKey{key, part}
-		}
-		return key, nil
-	case code.Array:
-		for i := range int(t.Len) {
-			part, err := ts.Key(w, t.Elem, n[i*t.Elem.N:], r[i*t.Elem.R:])
-			if err != nil {
-				return nil, err
-			}
-			key = pairKey{key, part}
-		}
-		return key, nil
-	case code.Slice, code.Map, code.Function:
-		return nil, &Uncomparable{t, true}
-	}
-	return n[0], nil
-}
-
-func (ts Types) interfaceKey(w *Walk, i Interface) (any, error) {
-	if i.T == nil {
-		return nil, nil
-	}
-	if !i.T.Comparable {
-		return nil, &Uncomparable{i.T, true}
-	}
-	n, r := i.Parts(i.T)
-	key, err := ts.Key(w, i.T, n, r)
-	return ifaceKey{i.T, key}, err
 }
 
 // Missing is the failure of a type assertion.

@@ -1,8 +1,7 @@
 package value
 
 import (
-	"slices"
-	"sort"
+	"hash/maphash"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
@@ -10,207 +9,300 @@ import (
 // Map is a map. Its entries are in insertion order, which is the iteration order: the same in
 // every run.
 //
-// Entry i has its key at i times the key's size; values likewise. A deleted entry is left as a
-// gap; when more than half are gaps, the live entries are compacted, and an iterator finds its
-// position again by the numbers of the entries.
+// The entries are in blocks of a fixed size, so that no operation takes longer because the map is
+// large. A deleted entry is left as a gap; when more than half are gaps, each operation moves a few
+// live entries together (sweep), and an iterator finds its position again by the numbers of the
+// entries. The positions are in one of three indexes: keys of one word as they are, strings, and the
+// hashes of all other keys and of long strings. The positions of keys that contain a NaN, which are
+// never found, are in none.
 type Map struct {
-	T      *code.Type
-	words  map[uint64]int32 // keys of one word, as they are
-	strs   map[string]int32
-	others map[any]int32
-	keys   Object
-	vals   Object
+	T       *code.Type
+	seed    maphash.Seed
+	words   map[uint64]int32
+	strs    map[string]int32
+	hashes  map[uint64]int32 // a hash that is taken continues at the next number
+	blocks  []block
+	shift   uint // the length of a block as a power of two
+	end     int  // the entries and gaps
+	live    int
+	most    int // of live, since the map was empty
+	next    uint64
+	version uint64 // counts the changes, except of values
+	moved   uint64 // counts the changes of positions
+
+	// While entries are moved together, those below to have been moved, and those from from on have
+	// not; between them is nothing. Otherwise both are 0.
+	sweeping bool
+	to, from int
+}
+
+// block has the entries of 1<<shift positions; the first block of a map grows until it has.
+type block struct {
 	number []uint64 // of each entry, ascending; with the bit gap set if it is deleted
-	next   uint64
-	live   int
-	moved  int // how often entries have moved
+	hash   []uint64 // nil if all keys are in words or strs
+	kn, vn []uint64
+	kr, vr []any
 }
 
 // gap marks the number of an entry that is deleted.
 const gap = 1 << 63
 
+// maxBlock is the length of the blocks of small entries, as a power of two.
+const maxBlock = 8
+
 // NewMap makes an empty map.
 func NewMap(t *code.Type) *Map {
 	m := &Map{T: t, next: 1}
+	if entry := t.Key.N + t.Elem.N + 2*(t.Key.R+t.Elem.R); entry > 0 {
+		for m.shift = maxBlock; m.shift > 0 && entry<<m.shift > PieceBytes/8; m.shift-- {
+		}
+	} else {
+		m.shift = maxBlock
+	}
 	m.reset()
 	return m
 }
 
 func (m *Map) reset() {
-	m.words, m.strs, m.others = nil, nil, nil
+	m.words, m.strs, m.hashes = nil, nil, nil
 	switch k := m.T.Key; {
 	case k.Kind == code.String:
 		m.strs = map[string]int32{}
 	case k.N == 1 && k.R == 0 && k.Plain:
 		m.words = map[uint64]int32{}
 	default:
-		m.others = map[any]int32{}
+		m.hashes = map[uint64]int32{}
 	}
+	m.blocks, m.end, m.live, m.most = nil, 0, 0, 0
+	m.sweeping, m.to, m.from = false, 0, 0
+	m.version++
+	m.moved++
 }
+
+// Version changes with the entries, and not with their values.
+func (m *Map) Version() uint64 { return m.version }
 
 // Len counts the entries.
 func (m *Map) Len() int { return m.live }
 
-// Find is the entry of a key, -1 if there is none. The error is *Uncomparable or ErrUnbounded.
-func (m *Map) Find(ts Types, w *Walk, n []uint64, r []any) (int, error) {
-	var i int32
-	var ok bool
+// Clear removes all entries.
+func (m *Map) Clear() { m.reset() }
+
+// Bytes is about how much memory the map takes, without what its entries refer to.
+func (m *Map) Bytes() int {
+	k, e := m.T.Key, m.T.Elem
+	entry := 8*(k.N+e.N+1) + 16*(k.R+e.R)
+	const perIndexed = 24 // in the Go map
+	slots := len(m.blocks) << m.shift
+	if len(m.blocks) == 1 {
+		slots = cap(m.blocks[0].number)
+	}
+	return mapBytes + slots*entry + m.most*(perIndexed+16*(k.R&1))
+}
+
+// mapBytes is about what an empty map takes.
+const mapBytes = 300
+
+// Entry is what has been found out about a key: the position of its entry, -1 if there is none, and
+// how it is indexed.
+type Entry struct {
+	At      int
+	hash    uint64
+	hashed  bool
+	unequal bool // to itself
+	version uint64
+}
+
+// Current reports whether the map has not changed since the key was looked for.
+func (m *Map) Current(e Entry) bool { return e.version == m.version }
+
+// Find looks for a key. The error is *Uncomparable, ErrUnbounded, or ErrLong of a Walk without Pace.
+func (m *Map) Find(ts Types, w *Walk, n []uint64, r []any) (e Entry, err error) {
+	e.At = -1
 	switch {
 	case m.words != nil:
-		i, ok = m.words[n[0]]
-	case m.strs != nil:
-		s := Str(r[0])
-		w.Steps += len(s)
-		i, ok = m.strs[s]
-	default:
-		key, err := ts.Key(w, m.T.Key, n, r)
-		if err != nil {
-			return -1, err
+		if at, ok := m.words[n[0]]; ok {
+			e.At = int(at)
 		}
-		i, ok = m.others[key]
+	case m.strs != nil && len(Str(r[0])) <= PieceBytes:
+		s := Str(r[0])
+		w.Steps += Steps(len(s))
+		if at, ok := m.strs[s]; ok {
+			e.At = int(at)
+		}
+	default:
+		e.hashed = true
+		if e.hash, e.unequal, err = ts.hash(w, &m.seed, m.T.Key, n, r); err != nil || e.unequal {
+			e.version = m.version
+			return e, err
+		}
+		return m.probe(ts, w, e, n, r)
 	}
-	if !ok {
-		return -1, nil
-	}
-	return int(i), nil
+	e.version = m.version
+	return e, nil
 }
+
+// probe looks for a key with a hash. If the map changes meanwhile, it begins anew.
+func (m *Map) probe(ts Types, w *Walk, e Entry, n []uint64, r []any) (Entry, error) {
+	for {
+		e.At, e.version = -1, m.version
+		for h := e.hash; m.Current(e); h++ {
+			at, ok := m.hashes[h]
+			if !ok {
+				return e, nil
+			}
+			if at < 0 {
+				continue
+			}
+			kn, kr := m.Key(int(at))
+			same, err := ts.Equal(w, m.T.Key, n, r, kn, kr)
+			if err != nil {
+				return e, err
+			}
+			if same && m.Current(e) {
+				e.At = int(at)
+				return e, nil
+			}
+		}
+	}
+}
+
+// Insert adds an entry for a key that has none, and returns its position.
+func (m *Map) Insert(e Entry, n []uint64, r []any) int {
+	m.sweep()
+	at := m.end
+	switch {
+	case e.unequal:
+	case e.hashed:
+		if m.hashes == nil {
+			m.hashes = map[uint64]int32{}
+		}
+		h := e.hash
+		for taken, ok := m.hashes[h]; ok && taken >= 0; taken, ok = m.hashes[h] {
+			h++
+		}
+		m.hashes[h] = int32(at)
+	case m.words != nil:
+		m.words[n[0]] = int32(at)
+	default:
+		m.strs[Str(r[0])] = int32(at)
+	}
+	b := m.push(e.hashed)
+	copy(b.kn[len(b.kn)-m.T.Key.N:], n)
+	copy(b.kr[len(b.kr)-m.T.Key.R:], r)
+	if b.number[len(b.number)-1] = m.next; e.hashed {
+		b.hash[len(b.number)-1] = e.hash
+	}
+	m.next++
+	m.live++
+	m.most = max(m.most, m.live)
+	m.version++
+	return at
+}
+
+// push makes an empty entry at the end.
+func (m *Map) push(hashed bool) *block {
+	if m.end>>m.shift == len(m.blocks) {
+		m.blocks = append(m.blocks, m.newBlock(len(m.blocks) > 0))
+	}
+	b := &m.blocks[m.end>>m.shift]
+	k, e := m.T.Key, m.T.Elem
+	b.number = append(b.number, 0)
+	b.kn, b.kr = extend(b.kn, k.N), extend(b.kr, k.R)
+	b.vn, b.vr = extend(b.vn, e.N), extend(b.vr, e.R)
+	if hashed || b.hash != nil {
+		b.hash = extend(b.hash, len(b.number)-len(b.hash))
+	}
+	m.end++
+	return b
+}
+
+// newBlock makes a block; the first one of a map is made as small as it can be.
+func (m *Map) newBlock(whole bool) (b block) {
+	if size := 1 << m.shift; whole {
+		k, e := m.T.Key, m.T.Elem
+		b.number = make([]uint64, 0, size)
+		b.kn, b.vn = make([]uint64, 0, size*k.N), make([]uint64, 0, size*e.N)
+		b.kr, b.vr = make([]any, 0, size*k.R), make([]any, 0, size*e.R)
+	}
+	return b
+}
+
+// extend appends n zero elements.
+func extend[T any](s []T, n int) []T {
+	for range n {
+		var zero T
+		s = append(s, zero)
+	}
+	return s
+}
+
+// Delete removes an entry that has been found.
+func (m *Map) Delete(e Entry) {
+	m.unindex(e.At)
+	_, kr := m.Key(e.At)
+	clear(kr)
+	_, vr := m.Value(e.At)
+	clear(vr)
+	b, i := m.at(e.At)
+	b.number[i] |= gap
+	m.live--
+	m.version++
+	if m.live == 0 {
+		m.reset()
+		return
+	}
+	if gaps := m.end - m.live; !m.sweeping && gaps > minGaps && gaps > m.live {
+		m.sweeping = true
+	}
+	m.sweep()
+}
+
+// unindex removes a position from its index.
+func (m *Map) unindex(at int) {
+	kn, kr := m.Key(at)
+	if m.isHashed(kr) {
+		b, i := m.at(at)
+		h := m.slot(b.hash[i], at)
+		if _, more := m.hashes[h+1]; more {
+			m.hashes[h] = -1
+		} else {
+			delete(m.hashes, h)
+		}
+		return
+	}
+	if m.words != nil {
+		delete(m.words, kn[0])
+	} else {
+		delete(m.strs, Str(kr[0]))
+	}
+}
+
+// slot is where the position of an entry is in hashes.
+func (m *Map) slot(hash uint64, at int) uint64 {
+	for m.hashes[hash] != int32(at) {
+		hash++
+	}
+	return hash
+}
+
+// isHashed reports whether a key is in hashes.
+func (m *Map) isHashed(kr []any) bool {
+	return m.words == nil && (m.strs == nil || len(Str(kr[0])) > PieceBytes)
+}
+
+func (m *Map) at(i int) (*block, int) { return &m.blocks[i>>m.shift], i & (1<<m.shift - 1) }
 
 // Value are the words and references of an entry's value.
 func (m *Map) Value(i int) (n []uint64, r []any) {
+	b, j := m.at(i)
 	e := m.T.Elem
-	return m.vals.N[i*e.N : (i+1)*e.N], m.vals.R[i*e.R : (i+1)*e.R]
+	return b.vn[j*e.N : (j+1)*e.N], b.vr[j*e.R : (j+1)*e.R]
 }
 
 // Key are the words and references of an entry's key.
 func (m *Map) Key(i int) (n []uint64, r []any) {
+	b, j := m.at(i)
 	k := m.T.Key
-	return m.keys.N[i*k.N : (i+1)*k.N], m.keys.R[i*k.R : (i+1)*k.R]
-}
-
-// Insert adds an entry for a key that has none, and gives its number.
-func (m *Map) Insert(ts Types, w *Walk, n []uint64, r []any) (int, error) {
-	k, e := m.T.Key, m.T.Elem
-	i := len(m.number)
-	switch {
-	case m.words != nil:
-		m.words[n[0]] = int32(i)
-	case m.strs != nil:
-		m.strs[Str(r[0])] = int32(i)
-	default:
-		key, err := ts.Key(w, k, n, r)
-		if err != nil {
-			return -1, err
-		}
-		m.others[key] = int32(i)
-	}
-	m.keys.N = append(m.keys.N, n[:k.N]...)
-	m.keys.R = append(m.keys.R, r[:k.R]...)
-	m.vals.N = extend(m.vals.N, e.N)
-	m.vals.R = extend(m.vals.R, e.R)
-	m.number = append(m.number, m.next)
-	m.next++
-	m.live++
-	return i, nil
-}
-
-func extend[T any](s []T, n int) []T {
-	s = slices.Grow(s, n)
-	s = s[:len(s)+n]
-	clear(s[len(s)-n:])
-	return s
-}
-
-// Delete removes the entry of a key, if there is one.
-func (m *Map) Delete(ts Types, w *Walk, n []uint64, r []any) error {
-	i, err := m.Find(ts, w, n, r)
-	if i < 0 {
-		return err
-	}
-	switch {
-	case m.words != nil:
-		delete(m.words, n[0])
-	case m.strs != nil:
-		delete(m.strs, Str(r[0]))
-	default:
-		key, _ := ts.Key(&Walk{}, m.T.Key, n, r) // Find has made one
-		delete(m.others, key)
-	}
-	_, kr := m.Key(i)
-	clear(kr)
-	_, vr := m.Value(i)
-	clear(vr)
-	m.number[i] |= gap
-	m.live--
-	if gaps := len(m.number) - m.live; gaps > 32 && gaps > m.live {
-		m.compact(ts)
-	}
-	return nil
-}
-
-// Clear removes all entries.
-func (m *Map) Clear() {
-	m.reset()
-	m.keys, m.vals, m.number, m.live = Object{}, Object{}, nil, 0
-	m.moved++
-}
-
-// compact moves the live entries together.
-func (m *Map) compact(ts Types) {
-	old := *m
-	m.reset()
-	m.keys, m.vals, m.number, m.live = Object{}, Object{}, nil, 0
-	for i, number := range old.number {
-		if number&gap != 0 {
-			continue
-		}
-		kn, kr := old.Key(i)
-		j, _ := m.Insert(ts, &Walk{}, kn, kr) // it had a key before
-		m.number[j] = number
-		vn, vr := old.Value(i)
-		n, r := m.Value(j)
-		copy(n, vn)
-		copy(r, vr)
-	}
-	m.next = old.next
-	m.moved++
-}
-
-// Iterator iterates a map that may change meanwhile, as Go allows: an entry deleted before it is
-// reached is not returned.
-type Iterator struct {
-	m     *Map
-	at    int
-	seen  uint64
-	moved int
-}
-
-// NewIterator begins an iteration; a nil map has no entries.
-func NewIterator(m *Map) *Iterator {
-	if m == nil {
-		return &Iterator{}
-	}
-	return &Iterator{m: m, moved: m.moved}
-}
-
-// At is how many entries and gaps the iterator has passed.
-func (it *Iterator) At() int { return it.at }
-
-// Next is the next entry, -1 at the end.
-func (it *Iterator) Next() (*Map, int) {
-	m := it.m
-	if m == nil {
-		return nil, -1
-	}
-	if it.moved != m.moved {
-		it.moved = m.moved
-		it.at = sort.Search(len(m.number), func(i int) bool { return m.number[i]&^gap > it.seen })
-	}
-	for ; it.at < len(m.number); it.at++ {
-		if m.number[it.at]&gap == 0 {
-			it.seen = m.number[it.at]
-			it.at++
-			return m, it.at - 1
-		}
-	}
-	return m, -1
+	return b.kn[j*k.N : (j+1)*k.N], b.kr[j*k.R : (j+1)*k.R]
 }

@@ -45,6 +45,20 @@ func NewObject(n, r int) *Object {
 	return o
 }
 
+// NewZeroed makes an object as NewObject does, of any size.
+func NewZeroed(p *Pace, n, r int) *Object {
+	if n*8 <= PieceBytes {
+		p.Spend(n * 8)
+		p.Pieces(0, r, 16, func(int, int) {}) // Go's allocator sets the references to zero
+		return NewObject(n, r)
+	}
+	o := NewObject(0, r)
+	p.Pieces(0, r, 16, func(int, int) {})
+	o.N = unset(n)
+	p.Pieces(0, n, 8, func(lo, hi int) { clear(o.N[lo:hi]) })
+	return o
+}
+
 // View is the part of the object that begins at the offsets.
 func (o *Object) View(offN, offR, n, r int) *Object {
 	return &Object{o.N[offN : offN+n : offN+n], o.R[offR : offR+r : offR+r]}

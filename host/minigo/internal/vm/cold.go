@@ -141,36 +141,33 @@ func (m *Machine) lukewarm(st *State, in *code.Instr, n []uint64, r []any) step 
 // compare executes the comparisons of references.
 func (m *Machine) compare(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
-	case code.EqS:
-		m.charge(len(value.Str(r[in.B])))
-		n[in.A] = word(value.Str(r[in.B]) == value.Str(r[in.C]))
-	case code.LtS:
-		m.charge(len(value.Str(r[in.B])))
-		n[in.A] = word(value.Str(r[in.B]) < value.Str(r[in.C]))
-	case code.LeS:
-		m.charge(len(value.Str(r[in.B])))
-		n[in.A] = word(value.Str(r[in.B]) <= value.Str(r[in.C]))
+	case code.Spend:
+		m.spend(int(in.D))
+	case code.EqS, code.LtS, code.LeS:
+		return m.compareStrings(st, in, n, r)
 	case code.EqR:
 		n[in.A] = word(r[in.B] == r[in.C])
 	case code.EqP:
 		n[in.A] = word(value.SamePointer(r[in.B], r[in.C]))
 	case code.EqT:
 		x := &st.top().fn.Aux[in.D]
-		w := value.Walk{}
-		eq, err := m.types.Equal(&w, x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
-		if m.charge(w.Steps); err != nil {
-			return m.incomparable(st, err)
-		}
-		n[in.A] = word(eq)
+		return m.walk(st, func(w *value.Walk) (bool, error) {
+			return m.types.Equal(w, x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
+		}, func(eq bool) step {
+			n[in.A] = word(eq)
+			return next
+		})
 	case code.EqIfc:
 		x := &st.top().fn.Aux[in.D]
 		a, b := m.types.Interface(n[in.B:], r[x.I[0]:]), m.types.Interface(n[in.C:], r[x.I[1]:])
-		w := value.Walk{}
-		eq, err := m.types.EqualInterfaces(&w, a, b)
-		if m.charge(w.Steps); err != nil {
-			return m.incomparable(st, err)
+		if a.T == nil || a.T != b.T {
+			n[in.A] = word(a.T == b.T)
+			return next
 		}
-		n[in.A] = word(eq)
+		return m.walk(st, func(w *value.Walk) (bool, error) { return m.types.EqualInterfaces(w, a, b) }, func(eq bool) step {
+			n[in.A] = word(eq)
+			return next
+		})
 	}
 	return next
 }

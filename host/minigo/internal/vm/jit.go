@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/jit"
 )
@@ -34,9 +33,9 @@ func (m *Machine) runMixed(st *State) *State {
 			if s == leaveSlice {
 				return st
 			}
-			if m.budget < 0 {
-				m.out = fiber.TimesliceExpired
-				return st
+			ticked := why == jit.Expired || why == jit.Called || s == called
+			if m.budget < -maxDebt || m.budget < 0 && ticked {
+				return m.expire(st)
 			}
 			if why != jit.Refused {
 				continue
@@ -92,7 +91,7 @@ func (m *Machine) enterCode(st *State, c *compiled, at uintptr) (jit.Exit, step)
 		s = m.cold(st)
 		stretch = min(m.budget, maxStretch) // after what the operation has charged
 		ctx.Budget = int64(stretch)
-		if s != next {
+		if s != next || m.budget < -maxDebt {
 			break
 		}
 		fr := st.top()

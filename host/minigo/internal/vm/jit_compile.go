@@ -83,7 +83,6 @@ func (m *Machine) beginJIT() (err error) {
 	}
 	if m.jit != nil {
 		m.stretch = min(m.stretch, sampleTicks)
-		m.beyond = m.sched.Inspect().Budget() - m.stretch
 	}
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -24,10 +25,12 @@ type Config struct {
 	MaxDepth  int       // of calls in one fiber
 	MaxStack  int       // of one fiber, in registers
 	JIT       JITMode
+	Quota     quota.Limits
 }
 
 // Machine runs one program once.
 type Machine struct {
+	meter
 	cfg     Config
 	prog    *code.Program
 	types   value.Types
@@ -42,14 +45,14 @@ type Machine struct {
 	main    fiber.RegularID
 	out     fiber.OutcomeKind // how the slice ended; if Blocked, the wait is already armed
 	goexit  bool              // the main goroutine has ended by Goexit
-	budget  int               // what is left of the stretch
-	rest    int               // what is left of the slice after the stretch
-	stretch int               // length of the first stretch of a slice
-	beyond  int               // length of the rest
 	trial   bool              // a method runs outside of any fiber
-	jit     *mixed            // nil: everything is interpreted
-	entries []uintptr         // the JIT's entry table
-	noJIT   string            // why there is no machine code
+	account *quota.Account
+	ops     operations  // that are suspended
+	attempt value.Pace  // of the native function that runs
+	inline  *value.Pace // of operations that are not suspended
+	jit     *mixed      // nil: everything is interpreted
+	entries []uintptr   // the JIT's entry table
+	noJIT   string      // why there is no machine code
 }
 
 // New makes a machine for a program.
@@ -73,8 +76,13 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 		Program: prog, Types: m.types, Core: &m.sched.Core, Stdout: cfg.Stdout, Stderr: cfg.Stderr,
 		Args: cfg.Args, Env: cfg.Env, Start: cfg.Start, Random: m.sched.Inspect().Random(),
 	}
+	m.host.Output = m.output
 	m.call.Host = m.host
+	m.inline = value.NewPace(m.spend)
+	m.account = quota.New("", cfg.Quota)
 	m.stretch = m.sched.Inspect().Budget()
+	m.full, m.left = int64(m.stretch), min(unlimited, m.account.Left(quota.Steps))
+	m.taken = m.left
 	if err := m.beginJIT(); err != nil {
 		return nil, err
 	}
@@ -92,6 +100,7 @@ func (m *Machine) Run(ctx context.Context) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	m.stop = stop
+	defer m.ops.stop()
 	if m.jit != nil {
 		defer m.jit.close()
 		if err := m.compileEagerly(); err != nil {
@@ -106,10 +115,24 @@ func (m *Machine) Run(ctx context.Context) error {
 		return err
 	}
 	err = m.drive(inner)
+	m.settleAll()
 	if m.over != nil {
 		return m.over
 	}
 	return m.explain(err)
+}
+
+// output writes to an output of the program as far as its quota allows.
+func (m *Machine) output(to io.Writer, s string) {
+	if m.over == nil && m.left+int64(m.budget+m.rest) >= 0 && m.within(m.account.Take(quota.Output, int64(len(s)))) {
+		_, _ = io.WriteString(to, s) // the program cannot receive the error
+	}
+}
+
+// Spent is what the program has used of each resource.
+func (m *Machine) Spent() quota.Spent {
+	m.settle()
+	return m.account.Spent()
 }
 
 // end ends the program.

@@ -21,7 +21,6 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 		return next
 	case code.MapClr:
 		if mp, ok := r[in.A].(*value.Map); ok {
-			m.charge(mp.Len())
 			mp.Clear()
 		}
 		return next
@@ -35,81 +34,100 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 		return m.mapNext(st, x, n, r)
 	}
 	mp, _ := r[x.I[3]].(*value.Map)
-	kn, kr := n[x.I[4]:], r[x.I[5]:]
-	switch in.Op {
-	case code.MapGet:
-		return m.mapGet(st, x, mp, kn, kr, n, r)
-	case code.MapSet:
-		return m.mapSet(st, x, mp, kn, kr, n, r)
+	if mp == nil {
+		return m.nilMap(st, in.Op, x, n, r)
 	}
-	if mp != nil { // MapDel
-		w := value.Walk{}
-		err := mp.Delete(m.types, &w, kn, kr)
-		if m.charge(w.Steps); err != nil {
-			return m.incomparable(st, err)
-		}
+	kn, kr := n[x.I[4]:], r[x.I[5]:]
+	w := value.Walk{}
+	e, err := mp.Find(m.types, &w, kn, kr)
+	if err == value.ErrLong {
+		return m.paced(st, value.MaxWork, func(p *value.Pace) func() step {
+			w := value.Walk{Pace: p}
+			e, err := mp.Find(m.types, &w, kn, kr)
+			return func() step { return m.withEntry(st, in.Op, x, mp, e, err, n, r) }
+		})
+	}
+	m.spend(w.Steps)
+	return m.withEntry(st, in.Op, x, mp, e, err, n, r)
+}
+
+// nilMap executes an instruction on a nil map.
+func (m *Machine) nilMap(st *State, op code.Op, x *code.Aux, n []uint64, r []any) step {
+	switch op {
+	case code.MapGet:
+		return m.mapGet(x, nil, value.Entry{At: -1}, n, r)
+	case code.MapSet:
+		return m.throw(st, m.plainError("assignment to entry in nil map"))
 	}
 	return next
 }
 
-func (m *Machine) mapGet(st *State, x *code.Aux, mp *value.Map, kn []uint64, kr []any, n []uint64, r []any) step {
-	e := x.T.Elem
-	i := -1
-	if mp != nil {
-		var err error
-		w := value.Walk{}
-		i, err = mp.Find(m.types, &w, kn, kr)
-		if m.charge(w.Steps); err != nil {
-			return m.incomparable(st, err)
-		}
+// withEntry executes an instruction whose key has been looked for.
+func (m *Machine) withEntry(st *State, op code.Op, x *code.Aux, mp *value.Map, e value.Entry, err error, n []uint64, r []any) step {
+	switch {
+	case err != nil:
+		return m.incomparable(st, err)
+	case !mp.Current(e): // another goroutine has changed the map meanwhile
+		st.top().pc--
+		return next
+	case op == code.MapGet:
+		return m.mapGet(x, mp, e, n, r)
+	case op == code.MapSet:
+		return m.mapSet(x, mp, e, n, r)
+	case e.At >= 0: // MapDel
+		mp.Delete(e)
 	}
-	if i >= 0 {
-		vn, vr := mp.Value(i)
+	return next
+}
+
+func (m *Machine) mapGet(x *code.Aux, mp *value.Map, e value.Entry, n []uint64, r []any) step {
+	t := x.T.Elem
+	m.chargeValue(t.N, t.R)
+	if e.At >= 0 {
+		vn, vr := mp.Value(e.At)
 		copy(n[x.I[0]:], vn)
 		copy(r[x.I[1]:], vr)
 	} else {
-		clear(n[x.I[0] : int(x.I[0])+e.N])
-		clear(r[x.I[1] : int(x.I[1])+e.R])
+		clear(n[x.I[0] : int(x.I[0])+t.N])
+		clear(r[x.I[1] : int(x.I[1])+t.R])
 	}
 	if x.I[2] >= 0 {
-		n[x.I[2]] = word(i >= 0)
+		n[x.I[2]] = word(e.At >= 0)
 	}
 	return next
 }
 
-func (m *Machine) mapSet(st *State, x *code.Aux, mp *value.Map, kn []uint64, kr []any, n []uint64, r []any) step {
-	if mp == nil {
-		return m.throw(st, m.plainError("assignment to entry in nil map"))
+func (m *Machine) mapSet(x *code.Aux, mp *value.Map, e value.Entry, n []uint64, r []any) step {
+	if e.At < 0 {
+		e.At = mp.Insert(e, n[x.I[4]:], r[x.I[5]:])
 	}
-	w := value.Walk{}
-	i, err := mp.Find(m.types, &w, kn, kr)
-	if err == nil && i < 0 {
-		i, err = mp.Insert(m.types, &w, kn, kr)
-	}
-	if m.charge(w.Steps); err != nil {
-		return m.incomparable(st, err)
-	}
-	e := x.T.Elem
-	vn, vr := mp.Value(i)
-	copy(vn, n[x.I[0]:int(x.I[0])+e.N])
-	copy(vr, r[x.I[1]:int(x.I[1])+e.R])
+	t := x.T.Elem
+	m.chargeValue(t.N, t.R)
+	vn, vr := mp.Value(e.At)
+	copy(vn, n[x.I[0]:int(x.I[0])+t.N])
+	copy(vr, r[x.I[1]:int(x.I[1])+t.R])
 	return next
 }
 
 func (m *Machine) mapNext(st *State, x *code.Aux, n []uint64, r []any) step {
 	it := r[x.I[0]].(*value.Iterator)
-	from := it.At()
-	mp, i := it.Next()
-	m.charge(it.At() - from)
-	if i < 0 {
+	at := it.Next()
+	switch at {
+	case value.End:
 		st.top().pc += x.I[5]
 		return called
+	case value.More:
+		m.spend(value.PieceBytes / value.StepBytes)
+		st.top().pc--
+		return next
 	}
-	kn, kr := mp.Key(i)
+	mp := it.Map()
+	m.chargeValue(x.T.Key.N+x.T.Elem.N, x.T.Key.R+x.T.Elem.R)
+	kn, kr := mp.Key(at)
 	copy(n[x.I[1]:], kn)
 	copy(r[x.I[2]:], kr)
 	if x.I[3] >= 0 {
-		vn, vr := mp.Value(i)
+		vn, vr := mp.Value(at)
 		copy(n[x.I[3]:], vn)
 		copy(r[x.I[4]:], vr)
 	}

@@ -9,9 +9,7 @@ import (
 func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	if in.Op == code.New {
-		m.charge(int(x.I[0] + x.I[1]))
-		r[in.A] = value.NewObject(int(x.I[0]), int(x.I[1]))
-		return next
+		return m.newObject(st, int(x.I[0]), int(x.I[1]), func(o *value.Object) { r[in.A] = o })
 	}
 	from := in.B
 	switch in.Op {
@@ -31,26 +29,42 @@ func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 		i := int(n[in.C])
 		r[in.A] = o.View(int(x.I[0])+i*int(x.I[4]), int(x.I[1])+i*int(x.I[5]), int(x.I[2]), int(x.I[3]))
 	case code.Clone:
-		m.charge(int(x.I[2] + x.I[3]))
-		r[in.A] = o.Clone(int(x.I[0]), int(x.I[1]), int(x.I[2]), int(x.I[3]))
+		return m.clone(st, o, x, &r[in.A])
 	case code.LoadV:
-		m.charge(int(x.I[4] + x.I[5]))
+		m.chargeValue(int(x.I[4]), int(x.I[5]))
 		copy(n[x.I[0]:x.I[0]+x.I[4]], o.N[x.I[2]:])
 		copy(r[x.I[1]:x.I[1]+x.I[5]], o.R[x.I[3]:])
 	case code.StoreV:
-		m.charge(int(x.I[4] + x.I[5]))
+		m.chargeValue(int(x.I[4]), int(x.I[5]))
 		copy(o.N[x.I[2]:], n[x.I[0]:x.I[0]+x.I[4]])
 		copy(o.R[x.I[3]:], r[x.I[1]:x.I[1]+x.I[5]])
 	case code.LoadE:
-		m.charge(int(x.I[4] + x.I[5]))
+		m.chargeValue(int(x.I[4]), int(x.I[5]))
 		i := int32(n[in.B])
 		copy(n[x.I[0]:x.I[0]+x.I[4]], o.N[x.I[2]+i*x.I[6]:])
 		copy(r[x.I[1]:x.I[1]+x.I[5]], o.R[x.I[3]+i*x.I[7]:])
 	case code.StoreE:
-		m.charge(int(x.I[4] + x.I[5]))
+		m.chargeValue(int(x.I[4]), int(x.I[5]))
 		i := int32(n[in.B])
 		copy(o.N[x.I[2]+i*x.I[6]:], n[x.I[0]:x.I[0]+x.I[4]])
 		copy(o.R[x.I[3]+i*x.I[7]:], r[x.I[1]:x.I[1]+x.I[5]])
 	}
+	return next
+}
+
+// clone copies a part of an object.
+func (m *Machine) clone(st *State, o *value.Object, x *code.Aux, to *any) step {
+	n, r := int(x.I[2]), int(x.I[3])
+	if size := bytesOf(n, r); size > value.PieceBytes {
+		return m.paced(st, 2*size, func(p *value.Pace) func() step {
+			c := value.NewZeroed(p, n, r)
+			p.Pieces(0, n, wordBytes, func(lo, hi int) { copy(c.N[lo:hi], o.N[int(x.I[0])+lo:]) })
+			p.Pieces(0, r, refBytes, func(lo, hi int) { copy(c.R[lo:hi], o.R[int(x.I[1])+lo:]) })
+			*to = c
+			return goOn
+		})
+	}
+	m.chargeValue(n, r)
+	*to = o.Clone(int(x.I[0]), int(x.I[1]), n, r)
 	return next
 }

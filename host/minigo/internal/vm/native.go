@@ -4,15 +4,30 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
 // native calls a native function in the window at n A, r B.
 func (m *Machine) native(st *State, in *code.Instr, n []uint64, r []any) step {
 	c := &m.call
-	c.Begin(n[in.A:], r[in.B:], int(in.C>>8), int(in.C&0xff))
+	m.attempt.Reset()
+	c.Begin(&m.attempt, n[in.A:], r[in.B:], int(in.C>>8), int(in.C&0xff))
 	m.natives[in.D](c)
-	m.charge(c.Work)
+	if m.attempt.Over() {
+		return m.longNative(st, in, n, r)
+	}
+	m.charge(m.attempt.Bytes())
 	return m.then(st, c)
+}
+
+// longNative calls a native function that takes long.
+func (m *Machine) longNative(st *State, in *code.Instr, n []uint64, r []any) step {
+	return m.suspendable(st, func(p *value.Pace) func() step {
+		c := &lib.Call{Host: m.host}
+		c.Begin(p, n[in.A:], r[in.B:], int(in.C>>8), int(in.C&0xff))
+		m.natives[in.D](c)
+		return func() step { return m.then(st, c) }
+	})
 }
 
 // then does what a native function asks for.

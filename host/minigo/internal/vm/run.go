@@ -361,7 +361,10 @@ cold:
 on:
 	switch how {
 	case next:
-		goto reload
+		if m.budget >= -maxDebt {
+			goto reload
+		}
+		return m.expire(st)
 	case leaveSlice:
 		return st
 	case parked:
@@ -377,7 +380,7 @@ turn:
 	} else if st = m.nextBatch(); st == nil {
 		return nil
 	}
-	m.budget, m.rest = m.stretch, m.beyond
+	m.grant()
 	if (st.waits != none || m.over != nil) && m.beginOtherwise(st) == leaveSlice {
 		return st
 	}

@@ -73,7 +73,7 @@ func (m *Machine) resume(st *State) *State {
 
 // beginSlice begins a slice by finishing the instruction that has waited.
 func (m *Machine) beginSlice(st *State) step {
-	m.budget, m.rest = m.stretch, m.beyond
+	m.grant()
 	if st.waits != none || m.over != nil {
 		return m.beginOtherwise(st)
 	}
@@ -85,6 +85,9 @@ func (m *Machine) beginOtherwise(st *State) step {
 		m.out = fiber.TimesliceExpired // it is about to be killed
 		return leaveSlice
 	}
+	if st.waits == working {
+		return m.resumeOperation(st)
+	}
 	return m.finish(st)
 }
 
@@ -95,25 +98,4 @@ func (m *Machine) turn() (*State, step) {
 		return nil, leaveSlice
 	}
 	return st, m.beginSlice(st)
-}
-
-// expire ends the slice because the budget is used up.
-func (m *Machine) expire(st *State) *State {
-	m.out = fiber.TimesliceExpired
-	return st
-}
-
-// cellsPerTick is how many words, references or bytes cost about as much as a call.
-const cellsPerTick = 256
-
-// charge decrements the budget for an instruction that works on much memory, so that the duration
-// of a slice does not depend on its instructions. The slice ends at the next call or backward
-// jump.
-func (m *Machine) charge(cells int) {
-	if cells < cellsPerTick {
-		return
-	}
-	left := max(0, m.budget+m.rest-cells/cellsPerTick)
-	m.budget = min(m.budget, left)
-	m.rest = left - m.budget
 }

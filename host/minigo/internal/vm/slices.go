@@ -44,27 +44,18 @@ func (m *Machine) slices(st *State, in *code.Instr, n []uint64, r []any) step {
 	case code.AppendS:
 		return m.appendAll(st, x, n, r, sliceAt(n, r, int(x.I[4]), int(x.I[5])))
 	case code.AppendStr:
-		return m.appendAll(st, x, n, r, lib.FromBytes([]byte(value.Str(r[x.I[5]]))))
+		return m.appendString(st, x, n, r)
 	case code.Copy:
 		d, s := sliceAt(n, r, int(x.I[1]), int(x.I[2])), sliceAt(n, r, int(x.I[3]), int(x.I[4]))
-		k := copyCells(x.T, d, s)
-		m.charge(k * (x.T.N + x.T.R))
-		n[x.I[0]] = uint64(k)
+		n[x.I[0]] = uint64(min(d.Len, s.Len))
+		return m.copyElements(st, x.T, d, s)
 	case code.CopyStr:
 		d, s := sliceAt(n, r, int(x.I[1]), int(x.I[2])), value.Str(r[x.I[4]])
 		k := min(d.Len, len(s))
-		for i := range k {
-			d.N[d.Off+i] = uint64(s[i])
-		}
-		m.charge(k)
 		n[x.I[0]] = uint64(k)
+		return m.copyText(st, d, s[:k])
 	case code.ClearS:
-		s := sliceAt(n, r, int(in.A), int(in.B))
-		if s.Object != nil {
-			m.charge(s.Len * (x.T.N + x.T.R))
-			clear(s.N[s.Off*x.T.N : (s.Off+s.Len)*x.T.N])
-			clear(s.R[s.Off*x.T.R : (s.Off+s.Len)*x.T.R])
-		}
+		return m.clearSlice(st, x.T, sliceAt(n, r, int(in.A), int(in.B)))
 	}
 	return next
 }
@@ -81,10 +72,10 @@ func (m *Machine) makeSlice(st *State, x *code.Aux, n []uint64, r []any) step {
 	case capacity < size || capacity > most:
 		return m.throw(st, m.runtimeError("makeslice: cap out of range"))
 	}
-	o := value.NewObject(int(capacity)*int(x.I[4]), int(capacity)*int(x.I[5]))
-	m.charge(len(o.N) + len(o.R))
-	setSlice(n, r, int(x.I[0]), int(x.I[1]), lib.Slice{Object: o, Len: int(size), Cap: int(capacity)})
-	return next
+	words, refs := int(capacity)*int(x.I[4]), int(capacity)*int(x.I[5])
+	return m.newObject(st, words, refs, func(o *value.Object) {
+		setSlice(n, r, int(x.I[0]), int(x.I[1]), lib.Slice{Object: o, Len: int(size), Cap: int(capacity)})
+	})
 }
 
 // bounds fills in the omitted bounds of a slice expression.
@@ -144,25 +135,6 @@ func (m *Machine) badBounds(l, h, c, end uint64, three bool, whole [2]faultKind)
 	return nil
 }
 
-// room returns the slice with capacity for more elements.
-func (m *Machine) room(t *code.Type, s lib.Slice, more int) lib.Slice {
-	need := s.Len + more
-	if s.Object != nil && need <= s.Cap {
-		return s
-	}
-	capacity := max(need, 2*s.Cap)
-	if s.Cap > 256 {
-		capacity = max(need, s.Cap+(s.Cap+3*256)/4)
-	}
-	o := value.NewObject(capacity*t.N, capacity*t.R)
-	m.charge(len(o.N) + len(o.R))
-	if s.Object != nil {
-		copy(o.N, s.N[s.Off*t.N:(s.Off+s.Len)*t.N])
-		copy(o.R, s.R[s.Off*t.R:(s.Off+s.Len)*t.R])
-	}
-	return lib.Slice{Object: o, Len: s.Len, Cap: capacity}
-}
-
 // fits reports whether a slice may have so many more elements.
 func fits(t *code.Type, length, more int) bool {
 	most := maxEmpty
@@ -175,50 +147,4 @@ func fits(t *code.Type, length, more int) bool {
 // tooLong is the panic of an append beyond the largest object.
 func (m *Machine) tooLong(st *State) step {
 	return m.throw(st, m.runtimeError("growslice: len out of range"))
-}
-
-func (m *Machine) appendOne(st *State, x *code.Aux, n []uint64, r []any) step {
-	t := x.T
-	s := sliceAt(n, r, int(x.I[2]), int(x.I[3]))
-	if !fits(t, s.Len, 1) {
-		return m.tooLong(st)
-	}
-	s = m.room(t, s, 1)
-	end := s.Off + s.Len
-	if t.N == 1 {
-		s.N[end] = n[x.I[4]]
-	} else {
-		copy(s.N[end*t.N:], n[x.I[4]:int(x.I[4])+t.N])
-	}
-	copy(s.R[end*t.R:], r[x.I[5]:int(x.I[5])+t.R])
-	s.Len++
-	setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
-	return next
-}
-
-func (m *Machine) appendAll(st *State, x *code.Aux, n []uint64, r []any, more lib.Slice) step {
-	t := x.T
-	s := sliceAt(n, r, int(x.I[2]), int(x.I[3]))
-	if !fits(t, s.Len, more.Len) {
-		return m.tooLong(st)
-	}
-	m.charge(more.Len * (t.N + t.R))
-	if more.Len > 0 {
-		s = m.room(t, s, more.Len)
-		end := s.Off + s.Len
-		copy(s.N[end*t.N:], more.N[more.Off*t.N:(more.Off+more.Len)*t.N])
-		copy(s.R[end*t.R:], more.R[more.Off*t.R:(more.Off+more.Len)*t.R])
-		s.Len += more.Len
-	}
-	setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
-	return next
-}
-
-func copyCells(t *code.Type, d, s lib.Slice) int {
-	k := min(d.Len, s.Len)
-	if k > 0 {
-		copy(d.N[d.Off*t.N:(d.Off+k)*t.N], s.N[s.Off*t.N:])
-		copy(d.R[d.Off*t.R:(d.Off+k)*t.R], s.R[s.Off*t.R:])
-	}
-	return k
 }

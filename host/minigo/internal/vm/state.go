@@ -19,9 +19,10 @@ type State struct {
 type half uint8
 
 const (
-	none half = iota
-	sent      // nothing more, if the value was accepted
-	rest      // more, or not known here
+	none    half = iota
+	sent         // nothing more, if the value was accepted
+	rest         // more, or not known here
+	working      // it has not waited: its operation is suspended
 )
 
 // extra is what few fibers need.
@@ -29,6 +30,7 @@ type extra struct {
 	panics *guestPanic // the current one, or the one recovered in the running deferred call
 	sel    *choice     // of a select that waits
 	call   *lib.Call   // of a native function that waits
+	op     *operation  // of an instruction that takes longer than a slice
 	main   bool
 }
 

@@ -24,6 +24,8 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 		case len(x)+len(y) > maxString:
 			m.out = m.fatal(st, "runtime: out of memory: a string is too long")
 			return leaveSlice
+		case len(x)+len(y) > value.PieceBytes:
+			return m.concat(st, x, y, &r[in.A])
 		default:
 			m.charge(len(x) + len(y))
 			r[in.A] = x + y
@@ -36,31 +38,8 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 			c = rune(v)
 		}
 		r[in.A] = string(c)
-	case code.StrBytes:
-		s := sliceAt(n, r, int(in.B), int(in.C))
-		m.charge(s.Len)
-		r[in.A] = string(s.Bytes())
-	case code.StrRunes:
-		s := sliceAt(n, r, int(in.B), int(in.C))
-		m.charge(s.Len)
-		runes := make([]rune, s.Len)
-		for i := range runes {
-			runes[i] = rune(s.Word(i))
-		}
-		r[in.A] = string(runes)
-	case code.BytesStr:
-		s := value.Str(r[in.C])
-		m.charge(len(s))
-		setSlice(n, r, int(in.A), int(in.B), lib.FromBytes([]byte(s)))
-	case code.RunesStr:
-		s := value.Str(r[in.C])
-		m.charge(len(s))
-		runes := []rune(s)
-		o := &value.Object{N: make([]uint64, len(runes))}
-		for i, c := range runes {
-			o.N[i] = uint64(int64(c))
-		}
-		setSlice(n, r, int(in.A), int(in.B), lib.Slice{Object: o, Len: len(runes), Cap: len(runes)})
+	case code.StrBytes, code.StrRunes, code.BytesStr, code.RunesStr:
+		return m.convert(st, in, n, r)
 	case code.NextRune:
 		s := value.Str(r[in.B])
 		at := int(n[in.C])

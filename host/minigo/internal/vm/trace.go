@@ -92,7 +92,7 @@ func (m *Machine) print(x *code.Aux, n []uint64, r []any) {
 		b.WriteByte('\n')
 	}
 	m.charge(b.Len())
-	_, _ = io.WriteString(m.cfg.Stderr, b.String()) // as Go's print, which ignores the error
+	m.host.Output(m.cfg.Stderr, b.String())
 }
 
 // printed formats a value as Go's print does.

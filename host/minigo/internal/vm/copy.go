@@ -1,0 +1,95 @@
+package vm
+
+import (
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+// newObject makes an object; use is called with it.
+func (m *Machine) newObject(st *State, n, r int, use func(*value.Object)) step {
+	size := bytesOf(n, r)
+	if size <= value.PieceBytes {
+		if n+r > smallValue {
+			m.charge(size)
+		}
+		use(value.NewObject(n, r))
+		return next
+	}
+	return m.paced(st, size, func(p *value.Pace) func() step {
+		use(value.NewZeroed(p, n, r))
+		return goOn
+	})
+}
+
+// copyElements copies the elements of a slice to another one.
+func (m *Machine) copyElements(st *State, t *code.Type, d, s lib.Slice) step {
+	size := min(d.Len, s.Len) * bytesOf(t.N, t.R)
+	if size <= value.PieceBytes {
+		m.charge(size)
+		copyPaced(nil, t, d, s)
+		return next
+	}
+	return m.paced(st, size, func(p *value.Pace) func() step {
+		copyPaced(p, t, d, s)
+		return goOn
+	})
+}
+
+// copyPaced copies elements piece by piece, in the order that overlapping slices need.
+func copyPaced(p *value.Pace, t *code.Type, d, s lib.Slice) {
+	k := min(d.Len, s.Len)
+	if k == 0 || t.Empty() {
+		return
+	}
+	each := p.Pieces
+	if d.Object == s.Object && d.Off > s.Off {
+		each = p.Backward
+	}
+	each(0, k, bytesOf(t.N, t.R), func(lo, hi int) {
+		copy(d.N[(d.Off+lo)*t.N:(d.Off+hi)*t.N], s.N[(s.Off+lo)*t.N:])
+		copy(d.R[(d.Off+lo)*t.R:(d.Off+hi)*t.R], s.R[(s.Off+lo)*t.R:])
+	})
+}
+
+// copyText copies a string into a slice of bytes.
+func (m *Machine) copyText(st *State, d lib.Slice, s string) step {
+	if len(s)*wordBytes <= value.PieceBytes {
+		m.charge(len(s) * wordBytes)
+		copyTextPaced(nil, d, s)
+		return next
+	}
+	return m.paced(st, len(s)*wordBytes, func(p *value.Pace) func() step {
+		copyTextPaced(p, d, s)
+		return goOn
+	})
+}
+
+func copyTextPaced(p *value.Pace, d lib.Slice, s string) {
+	p.Pieces(0, len(s), wordBytes, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			d.N[d.Off+i] = uint64(s[i])
+		}
+	})
+}
+
+// clearSlice sets all elements to zero.
+func (m *Machine) clearSlice(st *State, t *code.Type, s lib.Slice) step {
+	if s.Object == nil || t.Empty() {
+		return next
+	}
+	clearPart := func(lo, hi int) {
+		clear(s.N[(s.Off+lo)*t.N : (s.Off+hi)*t.N])
+		clear(s.R[(s.Off+lo)*t.R : (s.Off+hi)*t.R])
+	}
+	size := s.Len * bytesOf(t.N, t.R)
+	if size <= value.PieceBytes {
+		m.charge(size)
+		clearPart(0, s.Len)
+		return next
+	}
+	return m.paced(st, size, func(p *value.Pace) func() step {
+		p.Pieces(0, s.Len, bytesOf(t.N, t.R), clearPart)
+		return goOn
+	})
+}

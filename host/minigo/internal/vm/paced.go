@@ -1,0 +1,127 @@
+package vm
+
+import (
+	"iter"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+)
+
+// operation is an instruction that takes longer than a time slice: it runs on a coroutine of its own,
+// which gives way when the budget is used up. The fiber is ready meanwhile, and each of its slices
+// continues the operation.
+type operation struct {
+	of    fiber.ID
+	next  func() (struct{}, bool)
+	stop  func()
+	after func() step // what is left to do when it has ended
+}
+
+// abandoned unwinds the coroutine of an operation whose fiber has been killed.
+type abandoned struct{}
+
+// operations are those that are suspended. They end with the run.
+type operations struct {
+	all   map[*operation]struct{}
+	sweep int // so many are too many, if some are of fibers that have been killed
+}
+
+// minSweep is how many suspended operations are not worth a look at their fibers.
+const minSweep = 64
+
+// paced runs work on about so many bytes: at once if the slice has room for it, else as an operation.
+// What work returns runs after it, in a slice of the fiber. Both may write to the fiber's registers.
+func (m *Machine) paced(st *State, bytes int, work func(p *value.Pace) (after func() step)) step {
+	if value.Steps(bytes) > m.budget+m.rest {
+		return m.suspendable(st, work)
+	}
+	after := work(m.inline)
+	m.inline.Flush()
+	return after()
+}
+
+// suspendable begins an operation.
+func (m *Machine) suspendable(st *State, work func(p *value.Pace) (after func() step)) step {
+	op := &operation{of: m.sched.Current()}
+	op.next, op.stop = iter.Pull(func(yield func(struct{}) bool) {
+		defer func() {
+			if r := recover(); r != nil && r != (abandoned{}) {
+				panic(r)
+			}
+		}()
+		p := value.NewPace(func(steps int) {
+			for m.spend(steps); m.budget < 0; {
+				if !yield(struct{}{}) {
+					panic(abandoned{})
+				}
+			}
+		})
+		op.after = work(p)
+		p.Flush()
+	})
+	m.ops.add(op, m)
+	st.extra().op = op
+	return m.resumeOperation(st)
+}
+
+// resumeOperation continues an operation until its end, or that of the slice.
+func (m *Machine) resumeOperation(st *State) step {
+	op := st.more.op
+	if _, more := op.next(); more {
+		st.waits = working
+		m.out = fiber.TimesliceExpired
+		return leaveSlice
+	}
+	st.waits, st.more.op = none, nil
+	delete(m.ops.all, op)
+	return op.after()
+}
+
+// add keeps an operation until its end, and lets go those whose fibers have been killed.
+func (o *operations) add(op *operation, m *Machine) {
+	if len(o.all) >= max(o.sweep, minSweep) {
+		for old := range o.all {
+			if id, ok := old.of.Regular(); ok {
+				if _, alive := m.sched.Fiber(id); !alive {
+					old.stop()
+					delete(o.all, old)
+				}
+			}
+		}
+		o.sweep = 2 * len(o.all)
+	}
+	if o.all == nil {
+		o.all = map[*operation]struct{}{}
+	}
+	o.all[op] = struct{}{}
+}
+
+// stop ends the operations that are left.
+func (o *operations) stop() {
+	for op := range o.all {
+		op.stop()
+	}
+	o.all = nil
+}
+
+// walk traverses a value: at once if it is small, else as an operation from the beginning.
+func (m *Machine) walk(st *State, traverse func(w *value.Walk) (bool, error), use func(bool) step) step {
+	w := value.Walk{}
+	found, err := traverse(&w)
+	if err == value.ErrLong {
+		return m.paced(st, value.MaxWork, func(p *value.Pace) func() step {
+			w := value.Walk{Pace: p}
+			found, err := traverse(&w)
+			return func() step { return m.walked(st, found, err, use) }
+		})
+	}
+	m.spend(w.Steps)
+	return m.walked(st, found, err, use)
+}
+
+func (m *Machine) walked(st *State, found bool, err error, use func(bool) step) step {
+	if err != nil {
+		return m.incomparable(st, err)
+	}
+	return use(found)
+}
