@@ -34,7 +34,7 @@ func sleep(c *Call) {
 		return
 	}
 	if err := c.Core.Attachments().TimerRoom(); err != nil {
-		c.Fail(err.Error())
+		c.Then, c.Err = Panic, err
 		return
 	}
 	c.Await(nap(c.Core.Now().After(d)))
@@ -82,7 +82,7 @@ func startAlarm(c *Call) {
 	ch, at := c.Ref().(*value.Words), int64(c.Word())
 	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at)}
 	if err := c.Core.Attachments().TimerRoom(); err != nil {
-		c.Fail(err.Error())
+		c.Then, c.Err = Panic, err
 		return
 	}
 	c.Core.Attachments().SetAlarm(a)
@@ -99,6 +99,10 @@ func resetAlarm(c *Call) {
 		return
 	}
 	was := a.due != fiber.Never
+	if err := c.Core.Attachments().TimerRoom(); at >= 0 && !was && err != nil {
+		c.Then, c.Err = Panic, err
+		return
+	}
 	a.due = fiber.Never
 	if at >= 0 {
 		a.due = c.instant(at)

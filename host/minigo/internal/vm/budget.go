@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"errors"
 	"math"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -45,7 +46,7 @@ func (m *Machine) passSteps() {
 	over := -m.left
 	m.left = 0
 	m.settle()
-	m.within(m.account.Take(quota.Steps, over))
+	m.take(quota.Steps, over)
 }
 
 // settle takes the steps since the last time from the account.
@@ -53,7 +54,7 @@ func (m *Machine) settle() {
 	used := m.taken - (m.left + int64(m.budget+m.rest))
 	used = min(used, m.account.Left(quota.Steps)) // one too many is taken when the slice has ended
 	m.taken -= used
-	m.within(m.account.Take(quota.Steps, used))
+	m.take(quota.Steps, used)
 }
 
 // settleAll settles the last slice.
@@ -64,12 +65,30 @@ func (m *Machine) settleAll() {
 	}
 }
 
-// within tells whether a quota is kept, and ends the program if it is not.
-func (m *Machine) within(refusal error) bool {
-	if refusal != nil {
-		m.end(refusal)
+// take takes what the program uses from its account. It tells whether the quota is kept, and ends the
+// program if it is not.
+func (m *Machine) take(r quota.Resource, n int64) bool {
+	take := m.account.Take
+	if m.group != nil {
+		take = m.group.Take
 	}
-	return refusal == nil
+	err := take(r, n)
+	if err != nil {
+		m.end(err)
+	}
+	return err == nil
+}
+
+// refused raises a panic of the program for what the scheduler has refused. If that is a quota, the
+// program ends.
+func (m *Machine) refused(st *State, err error, thrown func(text string) *thrown) step {
+	var passed *quota.Error
+	if errors.As(err, &passed) {
+		m.end(passed)
+		m.out = fiber.TimesliceExpired
+		return leaveSlice
+	}
+	return m.throw(st, thrown(err.Error()))
 }
 
 // maxDebt is how many steps a slice may take too many before it ends after an instruction that is neither

@@ -124,7 +124,7 @@ func (m *Machine) spawn(st *State, x *code.Aux, n []uint64, r []any) step {
 	fresh.begin(d.fn)
 	d.fill(&fresh)
 	if _, err := m.sched.Spawn(fresh); err != nil {
-		return m.throw(st, m.plainError(err.Error()))
+		return m.refused(st, err, m.plainError)
 	}
 	return next
 }

@@ -91,7 +91,7 @@ func send[V any](m *Machine, st *State, ch *wait.Chan[V], v V) step {
 	}
 	ok, w, err := ch.TrySend(v)
 	if !ok {
-		return refused(m, st, ch, v, err)
+		return sendLater(m, st, ch, v, err)
 	}
 	if !w.IsZero() {
 		m.sched.Apply(w)
@@ -99,8 +99,8 @@ func send[V any](m *Machine, st *State, ch *wait.Chan[V], v V) step {
 	return next
 }
 
-// refused waits until a channel accepts the value, or panics if the channel is closed.
-func refused[V any](m *Machine, st *State, ch *wait.Chan[V], v V, err error) step {
+// sendLater waits until a channel accepts the value, or panics if the channel is closed.
+func sendLater[V any](m *Machine, st *State, ch *wait.Chan[V], v V, err error) step {
 	if err != nil {
 		return m.throw(st, m.plainError("send on closed channel"))
 	}
@@ -195,7 +195,7 @@ func (m *Machine) sendWord(st *State, fr *frame, in *code.Instr) step {
 		return next
 	}
 	if err != nil {
-		return refused(m, st, ch, w, err)
+		return sendLater(m, st, ch, w, err)
 	}
 	t, how := m.sched.BlockOn(ch.Source())
 	if !how.LeavesCPU() {

@@ -47,6 +47,7 @@ type Machine struct {
 	goexit  bool              // the main goroutine has ended by Goexit
 	trial   bool              // a method runs outside of any fiber
 	account *quota.Account
+	group   *scheduler.Group // nil if there is no quota
 	ops     operations  // that are suspended
 	attempt value.Pace  // of the native function that runs
 	inline  *value.Pace // of operations that are not suspended
@@ -80,6 +81,9 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m.call.Host = m.host
 	m.inline = value.NewPace(m.spend)
 	m.account = quota.New("", cfg.Quota)
+	if cfg.Quota != (quota.Limits{}) {
+		m.group = m.sched.Attachments().NewGroupOf(m.account)
+	}
 	m.stretch = m.sched.Inspect().Budget()
 	m.full, m.left = int64(m.stretch), min(unlimited, m.account.Left(quota.Steps))
 	m.taken = m.left
@@ -111,7 +115,7 @@ func (m *Machine) Run(ctx context.Context) error {
 	st.begin(m.prog.Init)
 	st.extra().main = true
 	var err error
-	if m.main, err = m.sched.SpawnWith(st, scheduler.Options{Main: true}); err != nil {
+	if m.main, err = m.sched.SpawnWith(st, scheduler.Options{Main: true, Group: m.group}); err != nil {
 		return err
 	}
 	err = m.drive(inner)
@@ -124,7 +128,7 @@ func (m *Machine) Run(ctx context.Context) error {
 
 // output writes to an output of the program as far as its quota allows.
 func (m *Machine) output(to io.Writer, s string) {
-	if m.over == nil && m.left+int64(m.budget+m.rest) >= 0 && m.within(m.account.Take(quota.Output, int64(len(s)))) {
+	if m.over == nil && m.left+int64(m.budget+m.rest) >= 0 && m.take(quota.Output, int64(len(s))) {
 		_, _ = io.WriteString(to, s) // the program cannot receive the error
 	}
 }
@@ -132,6 +136,9 @@ func (m *Machine) output(to io.Writer, s string) {
 // Spent is what the program has used of each resource.
 func (m *Machine) Spent() quota.Spent {
 	m.settle()
+	if m.group != nil {
+		return m.group.Spent()
+	}
 	return m.account.Spent()
 }
 

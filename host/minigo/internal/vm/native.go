@@ -41,7 +41,7 @@ func (m *Machine) then(st *State, c *lib.Call) step {
 	case lib.Wait:
 		return m.await(st, c)
 	case lib.Panic:
-		return m.throw(st, m.runtimeError(c.Err.Error()))
+		return m.refused(st, c.Err, m.runtimeError)
 	case lib.Throw:
 		return m.throw(st, m.plainError(c.Err.Error()))
 	case lib.Fatal:
