@@ -58,6 +58,16 @@ func (c *Chan[V]) Cap() int {
 	return c.capacity
 }
 
+// Slot is the i-th place that the channel has allocated for a value: of the buffer, also where it is
+// empty, then of values that were assigned to receivers and not collected. An empty place has
+// the zero V; more is false behind the last. Hosts that count the memory of a guest use it.
+func (c *Chan[V]) Slot(i int) (v V, more bool) {
+	if i < len(c.buf.ring) {
+		return c.buf.ring[i], true
+	}
+	return c.recvs.AssignedAt(i - len(c.buf.ring))
+}
+
 // Closed reports whether Close was called. Buffered values may still be there.
 func (c *Chan[V]) Closed() bool { return c != nil && c.closed }
 

@@ -93,6 +93,21 @@ func (q *Queue[V]) Head() (t fiber.Ticket, tag uint32, v *V, ok bool) {
 	return e.ticket, e.tag, &e.value, true
 }
 
+// AssignedAt is the i-th value that was assigned and not collected, with zero values between them;
+// more is false behind the last.
+func (q *Queue[V]) AssignedAt(i int) (v V, more bool) {
+	if i == 0 {
+		if q.phase == assigned {
+			v = q.front.value
+		}
+		return v, true
+	}
+	if at := q.rest.head + uint64(i-1); at < q.rest.mid {
+		return q.rest.at(at).value, true
+	}
+	return v, false
+}
+
 // Match assigns v to the registration that has waited longest and returns its ticket;
 // false if none waits. The value stays here until Collect or Forfeit. The ticket's
 // other registrations stop waiting: a ticket is good for one wake. Amortised O(1).

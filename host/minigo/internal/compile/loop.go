@@ -294,7 +294,7 @@ func (f *fn) rangeArray(s *ast.RangeStmt, sc *scope, a *types.Array, byPointer b
 	default:
 		from := f.view(f.address(s.X))
 		m.obj = f.ref()
-		f.emit(code.Clone, m.obj, from, 0, f.aux(code.Aux{I: [8]int32{0, 0, int32(l.n * int(a.Len())), int32(l.r * int(a.Len()))}}))
+		f.emit(code.Clone, m.obj, from, 0, f.aux(code.Aux{I: [8]int32{0, 0, int32(l.n * int(a.Len())), int32(l.r * int(a.Len())), int32(l.n), int32(l.r)}}))
 	}
 	n := f.word()
 	f.loadInt(n, a.Len())

@@ -9,7 +9,7 @@ import (
 // builderNatives are the methods of strings.Builder, whose one field holds the machine's.
 func builderNatives(table map[string]Func) {
 	table["strings.Builder.write"] = writeBuilder
-	table["strings.Builder.String"] = func(c *Call) { c.ReturnString(c.builder().String()) }
+	table["strings.Builder.String"] = func(c *Call) { c.ReturnRef(c.Shared(c.builder().String())) }
 	table["strings.Builder.Len"] = func(c *Call) { c.ReturnInt(c.builder().Len()) }
 	table["strings.Builder.Reset"] = func(c *Call) { c.builder().Reset() }
 }
@@ -42,6 +42,9 @@ func writeBuilder(c *Call) {
 		c.TooLong()
 	case !c.Effect(work):
 	case work <= value.PieceBytes:
+		if grows {
+			c.Alloc(2*b.Cap() + len(s))
+		}
 		b.WriteString(s)
 	default:
 		c.writeLong(b, s, grows)
@@ -51,6 +54,8 @@ func writeBuilder(c *Call) {
 // writeLong moves what a builder has, if it must grow, and appends to it.
 func (c *Call) writeLong(b *strings.Builder, s string, grows bool) {
 	if grows {
+		c.Alloc(2*b.Cap() + len(s))
+		c.Settle()
 		var larger strings.Builder
 		larger.Grow(2*b.Cap() + len(s))
 		old := b.String()

@@ -30,6 +30,12 @@ type Host struct {
 	Random  *rand.Rand
 	// Output writes to an output of the program, which cannot receive the error.
 	Output func(to io.Writer, s string)
+	// Alloc counts memory that is allocated. Text counts a new string, Substring one that is a part of
+	// another, and Shared one that shares the memory of a builder: they return the reference to it.
+	Alloc                   func(bytes int)
+	Text, Substring, Shared func(s string) any
+	// Alarms is how many alarms are set.
+	Alarms int
 }
 
 // Context is the context of the goroutine whose call this is (scheduler.Unwind.Context); while none
@@ -172,8 +178,13 @@ func (c *Call) ReturnString(s string) {
 		c.TooLong()
 		return
 	}
-	c.ReturnRef(s)
+	if !c.Over() {
+		c.ReturnRef(c.Text(s))
+	}
 }
+
+// ReturnSubstring returns a string that is a part of an argument.
+func (c *Call) ReturnSubstring(s string) { c.ReturnRef(c.Substring(s)) }
 
 // ReturnSlice returns a slice.
 func (c *Call) ReturnSlice(s Slice) {
@@ -196,6 +207,7 @@ func (c *Call) ReturnStrings(n int, fill func(list []any)) {
 	case c.Over():
 		return
 	}
+	c.Alloc(value.Bytes(0, n))
 	o := value.NewZeroed(c.Pace, 0, n)
 	fill(o.R)
 	c.ReturnSlice(Slice{o, 0, n, n})

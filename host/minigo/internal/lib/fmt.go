@@ -28,7 +28,7 @@ const (
 func format(c *Call) {
 	what, layout := c.Int(), c.String()
 	args, said := c.Slice(), c.Slice()
-	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted, text: chunks{Pace: c.Pace}}
+	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted, text: *c.newText()}
 	p.methods = [...]int32{c.Program.ErrorMethod, c.Program.StringMethod, c.Program.GoStringMethod}
 	switch what {
 	case forPrint:
@@ -54,6 +54,7 @@ func format(c *Call) {
 		return
 	}
 	c.ReturnString(p.text.String())
+	c.Alloc(value.Bytes(4*len(p.ask), len(p.ask)))
 	o := value.NewObject(2*len(p.ask), len(p.ask))
 	for i, v := range p.ask {
 		o.N[2*i], o.N[2*i+1], o.R[i] = uint64(v.T.ID), v.W, v.R

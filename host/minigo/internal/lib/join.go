@@ -10,14 +10,19 @@ import (
 // chunks is a text in parts, so that it need not be copied while it grows.
 type chunks struct {
 	*value.Pace
+	alloc func(bytes int)
 	parts []string
 	small []byte // the last part
 	size  int
 }
 
+// newText is an empty text that a call makes.
+func (c *Call) newText() *chunks { return &chunks{Pace: c.Pace, alloc: c.Alloc} }
+
 // add appends to the text.
 func (t *chunks) add(s string) {
 	t.size += len(s)
+	t.alloc(len(s))
 	t.Spend(len(s))
 	if len(s) < value.PieceBytes {
 		if t.small = append(t.small, s...); len(t.small) >= value.PieceBytes {
@@ -43,6 +48,10 @@ func (t *chunks) String() string {
 		return string(t.small)
 	}
 	t.cut()
+	t.alloc(t.size)
+	if t.Settle(); t.Over() {
+		return ""
+	}
 	var b strings.Builder
 	b.Grow(t.size)
 	for _, s := range t.parts {
@@ -65,7 +74,7 @@ func (t *chunks) stuck() bool { return t.size > maxJoined || t.Over() }
 
 func join(c *Call) {
 	list, sep := c.Slice(), c.String()
-	t := &chunks{Pace: c.Pace}
+	t := c.newText()
 	for i := 0; i < list.Len && !t.stuck(); i++ {
 		if i > 0 {
 			t.add(sep)
@@ -82,7 +91,7 @@ func repeat(c *Call) {
 		c.Then, c.Err = Throw, errRepeat
 		return
 	}
-	t := &chunks{Pace: c.Pace}
+	t := c.newText()
 	if whole := value.PieceBytes / max(1, len(s)); n > whole && whole > 1 && s != "" {
 		for many := strings.Repeat(s, whole); n >= whole && !t.stuck(); n -= whole {
 			t.add(many)
@@ -96,7 +105,7 @@ func repeat(c *Call) {
 
 // replaceN is strings.Replace.
 func (c *Call) replaceN(s, old, with string, n int) {
-	t := &chunks{Pace: c.Pace}
+	t := c.newText()
 	same, from := true, 0
 	for i := 0; i != n && !t.stuck(); i++ {
 		at := from
@@ -119,7 +128,7 @@ func (c *Call) replaceN(s, old, with string, n int) {
 		from, same = at+len(old), false
 	}
 	if same {
-		c.ReturnRef(s)
+		c.ReturnSubstring(s)
 		return
 	}
 	t.add(s[from:])
@@ -128,7 +137,7 @@ func (c *Call) replaceN(s, old, with string, n int) {
 
 // mapped is a text of which f makes another one, piece by piece.
 func (c *Call) mapped(s string, f func(string) string) {
-	t := &chunks{Pace: c.Pace}
+	t := c.newText()
 	runePieces(c.Pace, s, func(part string) bool {
 		t.add(f(part))
 		return !t.stuck()

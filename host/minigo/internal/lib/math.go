@@ -11,7 +11,7 @@ func mathNatives() map[string]Func {
 		"math.Float64frombits": func(c *Call) { c.ReturnWord(c.Word()) },
 		"math.Float32bits":     func(c *Call) { c.ReturnWord(uint64(math.Float32bits(float32(c.Float())))) },
 		"math.Float32frombits": func(c *Call) { c.ReturnFloat(float64(math.Float32frombits(uint32(c.Word())))) },
-		"math/rand.seed":       func(c *Call) { c.ReturnRef(rand.NewSource(int64(c.Word()))) },
+		"math/rand.seed":       seedSource,
 		"math/rand.int63":      int63,
 	}
 	for name, f := range map[string]func(float64) float64{
@@ -28,6 +28,13 @@ func mathNatives() map[string]Func {
 		table["math."+name] = func(c *Call) { c.ReturnFloat(f(c.Float(), c.Float())) }
 	}
 	return table
+}
+
+// seedSource makes a source of random numbers.
+func seedSource(c *Call) {
+	c.Alloc(sourceBytes)
+	c.Spend(sourceBytes)
+	c.ReturnRef(rand.NewSource(int64(c.Word())))
 }
 
 // int63 draws from the program's seeded source, or from that of the run.

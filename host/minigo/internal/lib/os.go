@@ -12,7 +12,7 @@ func osNatives() map[string]Func {
 		"os.args": func(c *Call) {
 			c.ReturnStrings(len(c.Args), func(list []any) {
 				for i, arg := range c.Args {
-					list[i] = arg
+					list[i] = c.Substring(arg)
 				}
 			})
 		},

@@ -23,7 +23,7 @@ func replace(c *Call) {
 	if c.Over() {
 		return
 	}
-	t := &chunks{Pace: c.Pace}
+	t := c.newText()
 	if all+len(s) < value.PieceBytes && len(s)*longest < fewReplaced {
 		c.Spend(all + len(s)*longest/16)
 		if _, err := strings.NewReplacer(pairs...).WriteString(t, s); err == nil {

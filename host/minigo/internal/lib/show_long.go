@@ -17,7 +17,7 @@ func (p *printer) longString(verb rune, s string) {
 	if !p.fits(bytesPerByte * int64(len(s))) {
 		return
 	}
-	t := &chunks{Pace: p.text.Pace}
+	t := p.newText()
 	switch {
 	case verb == 'x' || verb == 'X':
 		p.hex(t, verb, s)
@@ -28,6 +28,9 @@ func (p *printer) longString(verb rune, s string) {
 	}
 	p.padded(t)
 }
+
+// newText is an empty text.
+func (p *printer) newText() *chunks { return &chunks{Pace: p.text.Pace, alloc: p.text.alloc} }
 
 // firstOf is the first n runes of a string, or its first n bytes.
 func firstOf(p *value.Pace, s string, n int, bytes bool) string {
@@ -69,7 +72,7 @@ func (p *printer) quoted(s string) *chunks {
 			return plain
 		})
 		if plain {
-			t := &chunks{Pace: p.text.Pace}
+			t := p.newText()
 			for _, part := range [...]string{"`", s, "`"} {
 				t.add(part)
 			}
@@ -77,9 +80,9 @@ func (p *printer) quoted(s string) *chunks {
 		}
 	}
 	if p.plus {
-		return quoted(p.text.Pace, s, strconv.QuoteToASCII)
+		return quoted(p.newText(), s, strconv.QuoteToASCII)
 	}
-	return quoted(p.text.Pace, s, strconv.Quote)
+	return quoted(p.newText(), s, strconv.Quote)
 }
 
 // padded writes a text with spaces, or zeros, up to the width.

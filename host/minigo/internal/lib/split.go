@@ -16,7 +16,7 @@ func (c *Call) split(s, sep string, n int, keep bool) {
 	c.ReturnStrings(pieces, func(list []any) {
 		i := 0
 		eachPiece(c, s, sep, n, keep, func(piece string) {
-			list[i] = piece
+			list[i] = c.Substring(piece)
 			i++
 		})
 	})
@@ -51,7 +51,7 @@ func fields(c *Call) {
 	c.ReturnStrings(n, func(list []any) {
 		i := 0
 		eachField(c, s, func(field string) {
-			list[i] = field
+			list[i] = c.Substring(field)
 			i++
 		})
 	})

@@ -41,7 +41,7 @@ func quote(c *Call) {
 		c.TooLong()
 		return
 	}
-	c.returnText(quoted(c.Pace, s, strconv.Quote))
+	c.returnText(quoted(c.newText(), s, strconv.Quote))
 }
 
 // number is the next argument, a string that is parsed as a number. One of more than PieceBytes is none.
@@ -54,11 +54,10 @@ func (c *Call) number() string {
 	return s
 }
 
-// quoted is a string as quote shows it, which puts one byte before and after it.
-func quoted(p *value.Pace, s string, quote func(string) string) *chunks {
-	t := &chunks{Pace: p}
+// quoted adds a string as quote shows it, which puts one byte before and after it.
+func quoted(t *chunks, s string, quote func(string) string) *chunks {
 	t.add("\"")
-	runePieces(p, s, func(part string) bool {
+	runePieces(t.Pace, s, func(part string) bool {
 		q := quote(part)
 		t.add(q[1 : len(q)-1])
 		return !t.stuck()
@@ -76,7 +75,7 @@ func unquote(c *Call) {
 		c.ReturnInt(parseFailure(err))
 		return
 	}
-	t := &chunks{Pace: c.Pace}
+	t := c.newText()
 	ok := s[0] == s[len(s)-1] && unquoteLong(t, s[1:len(s)-1], s[0])
 	if ok {
 		c.returnText(t)
@@ -146,13 +145,12 @@ func formatFloat(c *Call) {
 		c.Spend(max(precision, 0))
 		c.ReturnString(strconv.FormatFloat(f, verb, min(precision, maxDigits), bits))
 	default:
-		c.returnText(longFloat(c.Pace, f, verb, precision, bits))
+		c.returnText(longFloat(c.newText(), f, verb, precision, bits))
 	}
 }
 
-// longFloat is a float with more digits than it has.
-func longFloat(p *value.Pace, f float64, verb byte, precision, bits int) *chunks {
-	t := &chunks{Pace: p}
+// longFloat adds a float with more digits than it has.
+func longFloat(t *chunks, f float64, verb byte, precision, bits int) *chunks {
 	digits, exponent := strconv.FormatFloat(f, verb, maxDigits, bits), ""
 	if f-f != 0 { // it is infinite or no number
 		t.add(digits)

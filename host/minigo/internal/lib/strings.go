@@ -35,7 +35,7 @@ func stringsNatives() map[string]Func {
 		"strings.SplitAfterN": func(c *Call) { c.split(c.String(), c.String(), c.Int(), true) },
 		"strings.replace":     replace,
 		"strings.TrimSpace": func(c *Call) {
-			c.ReturnRef(trimRight(c.Pace, trimLeft(c.Pace, c.String(), unicode.IsSpace), unicode.IsSpace))
+			c.ReturnSubstring(trimRight(c.Pace, trimLeft(c.Pace, c.String(), unicode.IsSpace), unicode.IsSpace))
 		},
 	}
 	for name, f := range map[string]func(p *value.Pace, s, t string) bool{
@@ -58,7 +58,7 @@ func stringsNatives() map[string]Func {
 		"TrimRight":  func(p *value.Pace, s, t string) string { return trimRight(p, s, setOf(p, t)) },
 		"TrimPrefix": trimPrefix, "TrimSuffix": trimSuffix,
 	} {
-		table["strings."+name] = func(c *Call) { c.ReturnRef(f(c.Pace, c.String(), c.String())) }
+		table["strings."+name] = func(c *Call) { c.ReturnSubstring(f(c.Pace, c.String(), c.String())) }
 	}
 	for name, f := range map[string]func(string) string{
 		"ToLower": strings.ToLower, "ToUpper": strings.ToUpper, "ToTitle": strings.ToTitle,

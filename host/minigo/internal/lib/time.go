@@ -2,6 +2,7 @@ package lib
 
 import (
 	"math"
+	"math/rand"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -17,6 +18,22 @@ func timeNatives() map[string]Func {
 		"time.resetAlarm":     resetAlarm,
 	}
 }
+
+// AlarmBytes is about how much memory an alarm takes that is set, with its channel.
+const AlarmBytes = 600
+
+// BytesOf is about how much memory an object of the library takes.
+func BytesOf(ref any) int {
+	if _, ok := ref.(rand.Source); ok {
+		return sourceBytes
+	}
+	return otherBytes
+}
+
+const (
+	sourceBytes = 4900
+	otherBytes  = 128
+)
 
 // now is the current time in nanoseconds since 1970.
 func (h *Host) now() int64 {
@@ -54,6 +71,7 @@ type alarm struct {
 	start  int64 // the time of the scheduler's instant 0
 	ch     *value.Words
 	due    fiber.Time
+	host   *Host // counts it while it is set
 }
 
 func (a *alarm) Anchored() *fiber.Anchor                                    { return &a.anchor }
@@ -70,6 +88,7 @@ func (a *alarm) Waiting() int {
 // Due sends; a full channel still holds an earlier firing.
 func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	a.due = fiber.Never
+	a.host.Alarms--
 	at := a.start + int64(now)
 	_, w, err := a.ch.TrySend(uint64(at))
 	if err != nil || w.IsZero() {
@@ -80,11 +99,13 @@ func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 
 func startAlarm(c *Call) {
 	ch, at := c.Ref().(*value.Words), int64(c.Word())
-	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at)}
+	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at), host: c.Host}
 	if err := c.Core.Attachments().TimerRoom(); err != nil {
 		c.Then, c.Err = Panic, err
 		return
 	}
+	c.Alloc(AlarmBytes)
+	c.Alarms++
 	c.Core.Attachments().SetAlarm(a)
 	c.ReturnRef(a)
 }
@@ -103,9 +124,13 @@ func resetAlarm(c *Call) {
 		c.Then, c.Err = Panic, err
 		return
 	}
+	if was {
+		c.Alarms--
+	}
 	a.due = fiber.Never
 	if at >= 0 {
 		a.due = c.instant(at)
+		c.Alarms++
 	}
 	c.Core.Attachments().SetAlarm(a)
 	c.ReturnBool(was)

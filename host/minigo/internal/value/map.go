@@ -90,18 +90,33 @@ func (m *Map) Clear() { m.reset() }
 
 // Bytes is about how much memory the map takes, without what its entries refer to.
 func (m *Map) Bytes() int {
-	k, e := m.T.Key, m.T.Elem
-	entry := 8*(k.N+e.N+1) + 16*(k.R+e.R)
-	const perIndexed = 24 // in the Go map
 	slots := len(m.blocks) << m.shift
 	if len(m.blocks) == 1 {
 		slots = cap(m.blocks[0].number)
 	}
-	return mapBytes + slots*entry + m.most*(perIndexed+16*(k.R&1))
+	return MapBytes + slots*(m.EntryBytes()-indexBytes) + m.most*indexBytes
 }
 
-// mapBytes is about what an empty map takes.
-const mapBytes = 300
+// EntryBytes is about how much memory an entry takes.
+func (m *Map) EntryBytes() int {
+	k, e := m.T.Key, m.T.Elem
+	return wordBytes*(k.N+e.N+2) + refBytes*(k.R+e.R) + indexBytes
+}
+
+const (
+	// MapBytes is about what an empty map takes.
+	MapBytes = 300
+	// indexBytes is about what the index of an entry takes.
+	indexBytes = 32
+)
+
+// EachRefs calls f with references of the entries, until it has had all of them.
+func (m *Map) EachRefs(f func(refs []any)) {
+	for i := range m.blocks {
+		f(m.blocks[i].kr)
+		f(m.blocks[i].vr)
+	}
+}
 
 // Entry is what has been found out about a key: the position of its entry, -1 if there is none, and
 // how it is indexed.

@@ -5,8 +5,9 @@ import "github.com/selvage-dev/selvage/host/minigo/internal/code"
 // Object is a variable in memory, an array, or a part of either that shares its words and
 // references. A pointer is an Object; a slice refers to one.
 type Object struct {
-	N []uint64
-	R []any
+	N    []uint64
+	R    []any
+	base *Object // what the object is a part of; nil if it is whole
 }
 
 // NewObject makes a zero object. Small ones are one allocation.
@@ -25,6 +26,14 @@ func NewObject(n, r int) *Object {
 			r [1]any
 		})
 		o.R = o.r[:]
+		return &o.Object
+	case n == 1 && r == 1:
+		o := new(struct {
+			Object
+			n [1]uint64
+			r [1]any
+		})
+		o.N, o.R = o.n[:], o.r[:]
 		return &o.Object
 	case n <= 2 && r <= 2:
 		o := new(struct {
@@ -45,6 +54,24 @@ func NewObject(n, r int) *Object {
 	return o
 }
 
+// Whole is the object that the object is a part of, or itself.
+func (o *Object) Whole() *Object {
+	if o.base != nil {
+		return o.base
+	}
+	return o
+}
+
+// The sizes of memory in bytes.
+const (
+	ObjectBytes = 64 // without words and references
+	wordBytes   = 8
+	refBytes    = 16
+)
+
+// Bytes is about how much memory so many words and references take as an object.
+func Bytes(n, r int) int { return ObjectBytes + n*wordBytes + r*refBytes }
+
 // NewZeroed makes an object as NewObject does, of any size.
 func NewZeroed(p *Pace, n, r int) *Object {
 	if n*8 <= PieceBytes {
@@ -61,7 +88,7 @@ func NewZeroed(p *Pace, n, r int) *Object {
 
 // View is the part of the object that begins at the offsets.
 func (o *Object) View(offN, offR, n, r int) *Object {
-	return &Object{o.N[offN : offN+n : offN+n], o.R[offR : offR+r : offR+r]}
+	return &Object{o.N[offN : offN+n : offN+n], o.R[offR : offR+r : offR+r], o.Whole()}
 }
 
 // Clone is a copy of a part.

@@ -47,6 +47,15 @@ func (p *Pace) Bytes() int { return p.bytes }
 // Reset begins another attempt.
 func (p *Pace) Reset() { p.bytes = 0 }
 
+// Settle counts the work so far, so that an operation is suspended before it goes on if it has to be.
+func (p *Pace) Settle() {
+	if p.poll != nil {
+		steps := p.bytes / StepBytes
+		p.bytes %= StepBytes
+		p.poll(steps)
+	}
+}
+
 // Flush counts what is left of the work, rounded up to a step.
 func (p *Pace) Flush() {
 	steps := Steps(p.bytes)

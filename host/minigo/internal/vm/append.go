@@ -36,11 +36,12 @@ func (m *Machine) appendOne(st *State, x *code.Aux, n []uint64, r []any) step {
 	if capacity := capacityFor(s, 1); s.Object == nil || capacity > s.Cap {
 		size := bytesOf(t.N, t.R) * (capacity + s.Len)
 		if size > value.PieceBytes {
-			return m.paced(st, size, func(p *value.Pace) func() step {
+			return m.paced(st, value.Bytes(capacity*t.N, capacity*t.R), size, func(p *value.Pace) func() step {
 				s = grow(p, t, s, capacity)
 				return func() step { return setLast(t, s, x, n, r) }
 			})
 		}
+		m.alloc(value.Bytes(capacity*t.N, capacity*t.R))
 		m.charge(size)
 		s = grow(nil, t, s, capacity)
 	}
@@ -82,10 +83,11 @@ func (m *Machine) appendTo(st *State, x *code.Aux, n []uint64, r []any, more int
 		setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
 		return next
 	}
-	capacity, size := capacityFor(s, more), more
+	capacity, size, alloc := capacityFor(s, more), more, 0
 	grows := s.Object == nil || capacity > s.Cap
 	if grows {
 		size = capacity + s.Len + more
+		alloc = value.Bytes(capacity*t.N, capacity*t.R)
 	}
 	size *= bytesOf(t.N, t.R)
 	work := func(p *value.Pace) func() step {
@@ -98,8 +100,9 @@ func (m *Machine) appendTo(st *State, x *code.Aux, n []uint64, r []any, more int
 		return goOn
 	}
 	if size > value.PieceBytes {
-		return m.paced(st, size, work)
+		return m.paced(st, alloc, size, work)
 	}
+	m.alloc(alloc)
 	m.charge(size)
 	return work(nil)()
 }

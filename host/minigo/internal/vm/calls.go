@@ -70,6 +70,8 @@ type deferred struct {
 	n   []uint64 // results and arguments, as in the window
 	r   []any
 	v   value.Interface // the receiver of a method of an interface
+
+	next, before *deferred // of the deferred calls of the fiber
 }
 
 // spawnMethod, in I[2] of a Go or Defer, says that the function is a method of an interface;
@@ -94,11 +96,31 @@ func (m *Machine) capture(x *code.Aux, n []uint64, r []any) (d deferred, ok bool
 	return d, d.fn != nil
 }
 
-// keep copies the arguments out of the window.
-func (d deferred) keep() deferred {
+// keep copies a deferred call and its arguments out of the window.
+func (m *Machine) keep(st *State, d deferred) *deferred {
+	m.alloc(deferredBytes + bytesOf(len(d.n), len(d.r)))
+	m.chargeValue(len(d.n), len(d.r))
 	d.n = append([]uint64(nil), d.n...)
 	d.r = append([]any(nil), d.r...)
-	return d
+	more := st.extra()
+	if d.next = more.deferred; d.next != nil {
+		d.next.before = &d
+	}
+	more.deferred = &d
+	return &d
+}
+
+// taken removes a deferred call that begins from those that the fiber has.
+func (d *deferred) taken(more *extra) {
+	if d.next != nil {
+		d.next.before = d.before
+	}
+	if d.before != nil {
+		d.before.next = d.next
+	} else {
+		more.deferred = d.next
+	}
+	d.next, d.before = nil, nil
 }
 
 // fill puts the arguments into the window of the top frame.
@@ -120,6 +142,8 @@ func (m *Machine) spawn(st *State, x *code.Aux, n []uint64, r []any) step {
 		m.out = m.fatal(st, "go of nil func value")
 		return leaveSlice
 	}
+	m.alloc(fiberBytes + bytesOf(d.fn.N, d.fn.R) + int(frameSize))
+	m.chargeValue(d.fn.N, d.fn.R)
 	var fresh State
 	fresh.begin(d.fn)
 	d.fill(&fresh)
@@ -163,6 +187,7 @@ func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	switch in.Op {
 	case code.Closure:
+		m.alloc(closureBytes + len(x.List)*refBytes)
 		c := &value.Closure{F: x.F}
 		for _, s := range x.List {
 			c.Caps = append(c.Caps, r[s.R])

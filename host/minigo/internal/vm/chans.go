@@ -14,6 +14,7 @@ func (m *Machine) makeChan(st *State, in *code.Instr, x *code.Aux, n []uint64, r
 	if n[in.B] > maxBuffer {
 		return m.throw(st, m.plainError("makechan: size out of range"))
 	}
+	m.alloc(channelBytes)
 	r[in.A] = value.NewChan(x.T, int(n[in.B]))
 	return next
 }
@@ -27,6 +28,7 @@ func (m *Machine) close(st *State, ref any) step {
 	if err != nil {
 		return m.throw(st, m.plainError("close of closed channel"))
 	}
+	m.spend(len(wakes))
 	for _, w := range wakes {
 		m.sched.Apply(w)
 	}
@@ -67,6 +69,7 @@ func (m *Machine) pass(st *State, in *code.Instr, n []uint64, r []any) step {
 		return send(m, st, ch, n[x.I[1]])
 	case in.Op == code.Send:
 		ch, _ := r[x.I[0]].(*value.Chan)
+		m.allocPacked(x.T)
 		return send(m, st, ch, value.Pack(x.T, n[x.I[1]:], r[x.I[2]:]))
 	case word:
 		ch, _ := r[x.I[3]].(*value.Words)
@@ -95,6 +98,8 @@ func send[V any](m *Machine, st *State, ch *wait.Chan[V], v V) step {
 	}
 	if !w.IsZero() {
 		m.sched.Apply(w)
+	} else {
+		m.alloc(wordBytes + refBytes)
 	}
 	return next
 }
@@ -191,6 +196,8 @@ func (m *Machine) sendWord(st *State, fr *frame, in *code.Instr) step {
 	if ok {
 		if !wake.IsZero() {
 			m.sched.Apply(wake)
+		} else {
+			m.alloc(wordBytes)
 		}
 		return next
 	}

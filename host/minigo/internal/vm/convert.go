@@ -10,12 +10,13 @@ import (
 
 // concat joins two long strings.
 func (m *Machine) concat(st *State, x, y string, to *any) step {
-	return m.paced(st, len(x)+len(y), func(p *value.Pace) func() step {
+	return m.paced(st, len(x)+len(y)+stringBytes, len(x)+len(y), func(p *value.Pace) func() step {
 		var b strings.Builder
 		b.Grow(len(x) + len(y))
 		for _, s := range [...]string{x, y} {
 			p.Pieces(0, len(s), 1, func(lo, hi int) { b.WriteString(s[lo:hi]) })
 		}
+		m.noteText(b.String())
 		*to = b.String()
 		return goOn
 	})
@@ -37,7 +38,7 @@ func (m *Machine) compareStrings(st *State, in *code.Instr, n []uint64, r []any)
 		n[in.A] = word(holdsOf(in.Op, strings.Compare(x, y)))
 		return next
 	}
-	return m.paced(st, work, func(p *value.Pace) func() step {
+	return m.paced(st, 0, work, func(p *value.Pace) func() step {
 		n[in.A] = word(holdsOf(in.Op, value.CompareStrings(p, x, y)))
 		return goOn
 	})
@@ -56,18 +57,23 @@ func (m *Machine) convert(st *State, in *code.Instr, n []uint64, r []any) step {
 	case code.StrBytes, code.StrRunes:
 		s := sliceAt(n, r, int(in.B), int(in.C))
 		size = s.Len * wordBytes
-		work = func(p *value.Pace) { r[in.A] = s.Text(p, in.Op == code.StrRunes) }
+		work = func(p *value.Pace) {
+			text := s.Text(p, in.Op == code.StrRunes)
+			m.noteText(text)
+			r[in.A] = text
+		}
 	default:
 		s := value.Str(r[in.C])
 		size = len(s) * wordBytes
 		work = func(p *value.Pace) { setSlice(n, r, int(in.A), int(in.B), lib.Units(p, s, in.Op == code.RunesStr)) }
 	}
 	if size <= value.PieceBytes {
+		m.alloc(value.ObjectBytes + size)
 		m.charge(size)
 		work(nil)
 		return next
 	}
-	return m.paced(st, size, func(p *value.Pace) func() step {
+	return m.paced(st, value.ObjectBytes+size, size, func(p *value.Pace) func() step {
 		work(p)
 		return goOn
 	})

@@ -13,10 +13,11 @@ func (m *Machine) newObject(st *State, n, r int, use func(*value.Object)) step {
 		if n+r > smallValue {
 			m.charge(size)
 		}
+		m.alloc(value.Bytes(n, r))
 		use(value.NewObject(n, r))
 		return next
 	}
-	return m.paced(st, size, func(p *value.Pace) func() step {
+	return m.paced(st, value.Bytes(n, r), size, func(p *value.Pace) func() step {
 		use(value.NewZeroed(p, n, r))
 		return goOn
 	})
@@ -30,7 +31,7 @@ func (m *Machine) copyElements(st *State, t *code.Type, d, s lib.Slice) step {
 		copyPaced(nil, t, d, s)
 		return next
 	}
-	return m.paced(st, size, func(p *value.Pace) func() step {
+	return m.paced(st, 0, size, func(p *value.Pace) func() step {
 		copyPaced(p, t, d, s)
 		return goOn
 	})
@@ -59,7 +60,7 @@ func (m *Machine) copyText(st *State, d lib.Slice, s string) step {
 		copyTextPaced(nil, d, s)
 		return next
 	}
-	return m.paced(st, len(s)*wordBytes, func(p *value.Pace) func() step {
+	return m.paced(st, 0, len(s)*wordBytes, func(p *value.Pace) func() step {
 		copyTextPaced(p, d, s)
 		return goOn
 	})
@@ -88,7 +89,7 @@ func (m *Machine) clearSlice(st *State, t *code.Type, s lib.Slice) step {
 		clearPart(0, s.Len)
 		return next
 	}
-	return m.paced(st, size, func(p *value.Pace) func() step {
+	return m.paced(st, 0, size, func(p *value.Pace) func() step {
 		p.Pieces(0, s.Len, bytesOf(t.N, t.R), clearPart)
 		return goOn
 	})

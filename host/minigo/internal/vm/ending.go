@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
-	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
-	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -76,7 +72,7 @@ func (m *Machine) writePanics(b *bytes.Buffer, p *guestPanic, again bool) {
 		}
 		b.WriteByte('\t')
 	}
-	fmt.Fprintf(b, "panic: %s", m.panicText(p.v))
+	fmt.Fprintf(b, "panic: %s", p.text)
 	switch {
 	case p.recovered && again:
 		b.WriteString(" [recovered, repanicked]")
@@ -84,62 +80,6 @@ func (m *Machine) writePanics(b *bytes.Buffer, p *guestPanic, again bool) {
 		b.WriteString(" [recovered]")
 	}
 	b.WriteByte('\n')
-}
-
-// panicText is the value of a panic as Go prints it.
-func (m *Machine) panicText(v value.Interface) string {
-	n, r := v.Parts(v.T)
-	for _, number := range []int32{m.prog.ErrorMethod, m.prog.StringMethod} {
-		if fn := v.T.Method(number); fn != nil {
-			if text, ok := m.try(fn, v); ok {
-				return indented(text)
-			}
-		}
-	}
-	named := v.T.Local != "" && v.T.Pkg != ""
-	switch k := v.T.Kind; {
-	case k == code.String && named:
-		return fmt.Sprintf("%s(%s)", v.T.Name, strconv.Quote(value.Str(r[0])))
-	case k == code.String:
-		return indented(value.Str(r[0]))
-	case k.Integer() || k.Float() || k == code.Bool:
-		text := m.printed(v.T, n, r)
-		if named {
-			return fmt.Sprintf("%s(%s)", v.T.Name, text)
-		}
-		return text
-	}
-	return fmt.Sprintf("(%s) %s", v.T.Name, address(r))
-}
-
-// indented indents the continuation lines of a text, so that none looks like a line of the
-// report.
-func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n\t") }
-
-// tryBudget limits how long a method may take to format a panic value: meanwhile the run cannot
-// be cancelled.
-const tryBudget = 1 << 22
-
-// try calls a method without arguments that returns a string, outside of any fiber; it
-// may not wait, defer or panic.
-func (m *Machine) try(fn *code.Func, v value.Interface) (text string, ok bool) {
-	m.trial = true
-	defer func() { m.trial = false }()
-	var st State
-	st.begin(fn)
-	setReceiver(&st, fn, v)
-	m.budget, m.rest = tryBudget, 0
-	m.interpret(&st)
-	if m.out != fiber.Done {
-		return "", false
-	}
-	return value.Str(st.ref[0]), true
-}
-
-// spoil aborts what try runs.
-func (m *Machine) spoil() step {
-	m.out = fiber.Panic
-	return leaveSlice
 }
 
 // explain converts the scheduler's error into that of the program.

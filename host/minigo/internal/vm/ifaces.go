@@ -17,6 +17,7 @@ func (m *Machine) ifaces(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	switch in.Op {
 	case code.Box:
+		m.allocPacked(x.T)
 		p := value.Pack(x.T, n[x.I[0]:], r[x.I[1]:])
 		n[in.A], n[in.A+1], r[in.B] = uint64(x.T.ID), p.W, p.R
 	case code.TypeIs:
@@ -46,6 +47,7 @@ func (m *Machine) unbox(st *State, x *code.Aux, n []uint64, r []any) step {
 	ok := have == x.T
 	switch {
 	case ok:
+		m.chargeValue(x.T.N, x.T.R)
 		value.Packed{W: n[x.I[3]+1], R: r[x.I[4]]}.Unpack(x.T, n[x.I[0]:], r[x.I[1]:])
 	case x.I[2] < 0:
 		return m.throw(st, m.conversionError(&value.Missing{From: x.U, Want: x.T, Have: have}))

@@ -49,7 +49,7 @@ func (m *Machine) runMixed(st *State) *State {
 		if st = m.interpret(st); st == nil || m.budget >= 0 {
 			return st
 		}
-		if m.wholeBudget(); m.budget < 0 {
+		if m.wholeBudget(); m.budget < 0 || m.halted {
 			return st
 		}
 		m.jit.sample(st.top())

@@ -41,6 +41,8 @@ type Machine struct {
 	host    *lib.Host
 	call    lib.Call
 	over    error // why the program has ended
+	halted  bool  // no code of the program runs: it has ended, or its memory is measured
+	mem     memory
 	stop    context.CancelCauseFunc
 	main    fiber.RegularID
 	out     fiber.OutcomeKind // how the slice ended; if Blocked, the wait is already armed
@@ -48,12 +50,12 @@ type Machine struct {
 	trial   bool              // a method runs outside of any fiber
 	account *quota.Account
 	group   *scheduler.Group // nil if there is no quota
-	ops     operations  // that are suspended
-	attempt value.Pace  // of the native function that runs
-	inline  *value.Pace // of operations that are not suspended
-	jit     *mixed      // nil: everything is interpreted
-	entries []uintptr   // the JIT's entry table
-	noJIT   string      // why there is no machine code
+	ops     operations       // that are suspended
+	attempt value.Pace       // of the native function that runs
+	inline  *value.Pace      // of operations that are not suspended
+	jit     *mixed           // nil: everything is interpreted
+	entries []uintptr        // the JIT's entry table
+	noJIT   string           // why there is no machine code
 }
 
 // New makes a machine for a program.
@@ -77,13 +79,15 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 		Program: prog, Types: m.types, Core: &m.sched.Core, Stdout: cfg.Stdout, Stderr: cfg.Stderr,
 		Args: cfg.Args, Env: cfg.Env, Start: cfg.Start, Random: m.sched.Inspect().Random(),
 	}
-	m.host.Output = m.output
+	m.host.Output, m.host.Alloc = m.output, m.alloc
+	m.host.Text, m.host.Substring, m.host.Shared = m.newText, m.substring, m.sharedText
 	m.call.Host = m.host
 	m.inline = value.NewPace(m.spend)
 	m.account = quota.New("", cfg.Quota)
 	if cfg.Quota != (quota.Limits{}) {
 		m.group = m.sched.Attachments().NewGroupOf(m.account)
 	}
+	m.limitMemory(cfg.Quota.Memory)
 	m.stretch = m.sched.Inspect().Budget()
 	m.full, m.left = int64(m.stretch), min(unlimited, m.account.Left(quota.Steps))
 	m.taken = m.left
@@ -104,7 +108,7 @@ func (m *Machine) Run(ctx context.Context) error {
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	m.stop = stop
-	defer m.ops.stop()
+	defer m.stopOperations()
 	if m.jit != nil {
 		defer m.jit.close()
 		if err := m.compileEagerly(); err != nil {
@@ -126,6 +130,14 @@ func (m *Machine) Run(ctx context.Context) error {
 	return m.explain(err)
 }
 
+// stopOperations ends the coroutines.
+func (m *Machine) stopOperations() {
+	m.ops.stop()
+	if m.mem.measure != nil {
+		m.mem.measure.stop()
+	}
+}
+
 // output writes to an output of the program as far as its quota allows.
 func (m *Machine) output(to io.Writer, s string) {
 	if m.over == nil && m.left+int64(m.budget+m.rest) >= 0 && m.take(quota.Output, int64(len(s))) {
@@ -136,6 +148,7 @@ func (m *Machine) output(to io.Writer, s string) {
 // Spent is what the program has used of each resource.
 func (m *Machine) Spent() quota.Spent {
 	m.settle()
+	m.countMemory()
 	if m.group != nil {
 		return m.group.Spent()
 	}
@@ -146,6 +159,7 @@ func (m *Machine) Spent() quota.Spent {
 func (m *Machine) end(why error) {
 	if m.over == nil {
 		m.over = why
+		m.halted = true
 		m.stop(why)
 	}
 }

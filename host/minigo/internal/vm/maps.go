@@ -11,6 +11,7 @@ import (
 func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
 	case code.MakeMap:
+		m.alloc(value.MapBytes)
 		r[in.A] = value.NewMap(st.top().fn.Aux[in.D].T)
 		return next
 	case code.MapLen:
@@ -26,6 +27,7 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 		return next
 	case code.MapIter:
 		mp, _ := r[in.B].(*value.Map)
+		m.alloc(iteratorBytes)
 		r[in.A] = value.NewIterator(mp)
 		return next
 	}
@@ -41,7 +43,7 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 	w := value.Walk{}
 	e, err := mp.Find(m.types, &w, kn, kr)
 	if err == value.ErrLong {
-		return m.paced(st, value.MaxWork, func(p *value.Pace) func() step {
+		return m.paced(st, 0, value.MaxWork, func(p *value.Pace) func() step {
 			w := value.Walk{Pace: p}
 			e, err := mp.Find(m.types, &w, kn, kr)
 			return func() step { return m.withEntry(st, in.Op, x, mp, e, err, n, r) }
@@ -99,6 +101,7 @@ func (m *Machine) mapGet(x *code.Aux, mp *value.Map, e value.Entry, n []uint64, 
 
 func (m *Machine) mapSet(x *code.Aux, mp *value.Map, e value.Entry, n []uint64, r []any) step {
 	if e.At < 0 {
+		m.alloc(mp.EntryBytes())
 		e.At = mp.Insert(e, n[x.I[4]:], r[x.I[5]:])
 	}
 	t := x.T.Elem

@@ -24,8 +24,10 @@ func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 	}
 	switch in.Op {
 	case code.View:
+		m.alloc(value.ObjectBytes)
 		r[in.A] = o.View(int(x.I[0]), int(x.I[1]), int(x.I[2]), int(x.I[3]))
 	case code.ViewE:
+		m.alloc(value.ObjectBytes)
 		i := int(n[in.C])
 		r[in.A] = o.View(int(x.I[0])+i*int(x.I[4]), int(x.I[1])+i*int(x.I[5]), int(x.I[2]), int(x.I[3]))
 	case code.Clone:
@@ -52,18 +54,27 @@ func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 	return next
 }
 
-// clone copies a part of an object.
+// clone copies a part of an object: x is its offsets and sizes, and those of an element if it is an array,
+// which is copied element by element so that another goroutine cannot tear one.
 func (m *Machine) clone(st *State, o *value.Object, x *code.Aux, to *any) step {
 	n, r := int(x.I[2]), int(x.I[3])
-	if size := bytesOf(n, r); size > value.PieceBytes {
-		return m.paced(st, 2*size, func(p *value.Pace) func() step {
+	en, er := int(x.I[4]), int(x.I[5])
+	if size := bytesOf(n, r); size > value.PieceBytes && en+er > 0 {
+		return m.paced(st, value.Bytes(n, r), 2*size, func(p *value.Pace) func() step {
 			c := value.NewZeroed(p, n, r)
-			p.Pieces(0, n, wordBytes, func(lo, hi int) { copy(c.N[lo:hi], o.N[int(x.I[0])+lo:]) })
-			p.Pieces(0, r, refBytes, func(lo, hi int) { copy(c.R[lo:hi], o.R[int(x.I[1])+lo:]) })
+			count := r / max(er, 1)
+			if en > 0 {
+				count = n / en
+			}
+			p.Pieces(0, count, bytesOf(en, er), func(lo, hi int) {
+				copy(c.N[lo*en:hi*en], o.N[int(x.I[0])+lo*en:])
+				copy(c.R[lo*er:hi*er], o.R[int(x.I[1])+lo*er:])
+			})
 			*to = c
 			return goOn
 		})
 	}
+	m.alloc(value.Bytes(n, r))
 	m.chargeValue(n, r)
 	*to = o.Clone(int(x.I[0]), int(x.I[1]), n, r)
 	return next

@@ -22,7 +22,7 @@ func (m *Machine) native(st *State, in *code.Instr, n []uint64, r []any) step {
 
 // longNative calls a native function that takes long.
 func (m *Machine) longNative(st *State, in *code.Instr, n []uint64, r []any) step {
-	return m.suspendable(st, func(p *value.Pace) func() step {
+	return m.suspendable(st, 0, func(p *value.Pace) func() step {
 		c := &lib.Call{Host: m.host}
 		c.Begin(p, n[in.A:], r[in.B:], int(in.C>>8), int(in.C&0xff))
 		m.natives[in.D](c)

@@ -15,6 +15,7 @@ type operation struct {
 	next  func() (struct{}, bool)
 	stop  func()
 	after func() step // what is left to do when it has ended
+	holds int64       // the memory that it has allocated
 }
 
 // abandoned unwinds the coroutine of an operation whose fiber has been killed.
@@ -22,8 +23,9 @@ type abandoned struct{}
 
 // operations are those that are suspended. They end with the run.
 type operations struct {
-	all   map[*operation]struct{}
-	sweep int // so many are too many, if some are of fibers that have been killed
+	all     map[*operation]struct{}
+	sweep   int        // so many are too many, if some are of fibers that have been killed
+	running *operation // the one that runs
 }
 
 // minSweep is how many suspended operations are not worth a look at their fibers.
@@ -31,9 +33,14 @@ const minSweep = 64
 
 // paced runs work on about so many bytes: at once if the slice has room for it, else as an operation.
 // What work returns runs after it, in a slice of the fiber. Both may write to the fiber's registers.
-func (m *Machine) paced(st *State, bytes int, work func(p *value.Pace) (after func() step)) step {
-	if value.Steps(bytes) > m.budget+m.rest {
-		return m.suspendable(st, work)
+// alloc is how much memory the work allocates; if there is no room for it, the instruction begins anew
+// after a measurement.
+func (m *Machine) paced(st *State, alloc, bytes int, work func(p *value.Pace) (after func() step)) step {
+	switch {
+	case alloc > 0 && !m.fits(alloc):
+		return m.lack(st, alloc)
+	case value.Steps(bytes) > m.budget+m.rest:
+		return m.suspendable(st, alloc, work)
 	}
 	after := work(m.inline)
 	m.inline.Flush()
@@ -41,21 +48,11 @@ func (m *Machine) paced(st *State, bytes int, work func(p *value.Pace) (after fu
 }
 
 // suspendable begins an operation.
-func (m *Machine) suspendable(st *State, work func(p *value.Pace) (after func() step)) step {
-	op := &operation{of: m.sched.Current()}
+func (m *Machine) suspendable(st *State, alloc int, work func(p *value.Pace) (after func() step)) step {
+	op := &operation{of: m.sched.Current(), holds: int64(alloc)}
 	op.next, op.stop = iter.Pull(func(yield func(struct{}) bool) {
-		defer func() {
-			if r := recover(); r != nil && r != (abandoned{}) {
-				panic(r)
-			}
-		}()
-		p := value.NewPace(func(steps int) {
-			for m.spend(steps); m.budget < 0; {
-				if !yield(struct{}{}) {
-					panic(abandoned{})
-				}
-			}
-		})
+		defer recoverAbandoned()
+		p := value.NewPace(m.yields(yield))
 		op.after = work(p)
 		p.Flush()
 	})
@@ -64,10 +61,31 @@ func (m *Machine) suspendable(st *State, work func(p *value.Pace) (after func() 
 	return m.resumeOperation(st)
 }
 
+// yields is the poll of a coroutine that counts its work in steps and gives way when the budget is used
+// up.
+func (m *Machine) yields(yield func(struct{}) bool) func(steps int) {
+	return func(steps int) {
+		for m.spend(steps); m.budget < 0; {
+			if !yield(struct{}{}) {
+				panic(abandoned{})
+			}
+		}
+	}
+}
+
+// recoverAbandoned ends a coroutine that was unwound.
+func recoverAbandoned() {
+	if r := recover(); r != nil && r != (abandoned{}) {
+		panic(r)
+	}
+}
+
 // resumeOperation continues an operation until its end, or that of the slice.
 func (m *Machine) resumeOperation(st *State) step {
 	op := st.more.op
-	if _, more := op.next(); more {
+	m.ops.running = op
+	_, more := op.next()
+	if m.ops.running = nil; more {
 		st.waits = working
 		m.out = fiber.TimesliceExpired
 		return leaveSlice
@@ -109,7 +127,7 @@ func (m *Machine) walk(st *State, traverse func(w *value.Walk) (bool, error), us
 	w := value.Walk{}
 	found, err := traverse(&w)
 	if err == value.ErrLong {
-		return m.paced(st, value.MaxWork, func(p *value.Pace) func() step {
+		return m.paced(st, 0, value.MaxWork, func(p *value.Pace) func() step {
 			w := value.Walk{Pace: p}
 			found, err := traverse(&w)
 			return func() step { return m.walked(st, found, err, use) }

@@ -18,6 +18,8 @@ type guestPanic struct {
 	before    *guestPanic // the one that was being handled when this one began
 	recovered bool
 	trace     []place
+	text      string // of the value, once described
+	described bool
 }
 
 // thrown is the value of a panic of the machine itself.
@@ -29,12 +31,13 @@ func (m *Machine) deferCall(st *State, x *code.Aux, n []uint64, r []any) step {
 	if !ok && d.v.T == nil && x.I[2] == spawnMethod {
 		return m.throw(st, m.faultOf(nilPointer, 0, 0))
 	}
-	m.sched.Unwind().Panics().Defer(len(st.frames)-1, d.keep())
+	m.sched.Unwind().Panics().Defer(len(st.frames)-1, m.keep(st, d))
 	return next
 }
 
 // runDeferred begins a deferred call of the frame on top.
-func (m *Machine) runDeferred(st *State, d deferred) step {
+func (m *Machine) runDeferred(st *State, d *deferred) step {
+	d.taken(st.extra())
 	st.top().deferring = true
 	if d.fn == nil {
 		return m.throw(st, m.faultOf(nilPointer, 0, 0))
@@ -69,7 +72,7 @@ func (m *Machine) retDefer(st *State) step {
 		return next
 	}
 	fr.pc-- // repeat this instruction when the call has returned
-	return m.runDeferred(st, d.Call.(deferred))
+	return m.runDeferred(st, d.Call.(*deferred))
 }
 
 // forget drops the panics that are over.
@@ -102,6 +105,7 @@ func (m *Machine) begin(st *State, v value.Interface) step {
 		return m.spoil()
 	}
 	more := st.extra()
+	m.alloc(panicBytes)
 	p := &guestPanic{v: v, before: more.panics, trace: m.trace(st)}
 	more.panics = p
 	m.sched.Unwind().BeginPanic(panicstate.Recoverable, p, p.site())
@@ -132,30 +136,28 @@ func (m *Machine) stopped(st *State, how fiber.Code) step {
 func (m *Machine) unwind(st *State) step {
 	d, ok := m.sched.Unwind().Panics().NextDefer()
 	if !ok {
-		m.out = m.perish(st)
-		return leaveSlice
+		return m.perish(st)
 	}
 	clear(st.frames[d.Frame+1:])
 	st.frames = st.frames[:d.Frame+1]
 	fr := st.top()
 	fr.pc = int32(fr.fn.Epilogue) // after the deferred calls the frame returns
-	return m.runDeferred(st, d.Call.(deferred))
+	return m.runDeferred(st, d.Call.(*deferred))
 }
 
 // perish is the end of a fiber by a panic that was not recovered.
-func (m *Machine) perish(st *State) fiber.OutcomeKind {
+func (m *Machine) perish(st *State) step {
 	p, _ := m.sched.Unwind().Panics().Outcome()
 	switch {
 	case p.Kind != panicstate.Exit:
-		m.end(m.panicked(st))
-		return fiber.Panic
+		return m.describe(st)
 	case !st.isMain() || p.Value != errGoexit:
-		return fiber.Panic
+		m.out = fiber.Panic
+		return leaveSlice
 	}
 	m.goexit = true
 	st.frames = st.frames[:1]
-	m.forever(st)
-	return m.out
+	return m.forever(st)
 }
 
 // endByCause ends the program because main was cancelled after a Goexit, which is how its fiber

@@ -381,7 +381,7 @@ turn:
 		return nil
 	}
 	m.grant()
-	if (st.waits != none || m.over != nil) && m.beginOtherwise(st) == leaveSlice {
+	if (st.waits != none || m.halted) && m.beginOtherwise(st) == leaveSlice {
 		return st
 	}
 	if fr = st.top(); m.putOff(fr.fn) {

@@ -7,6 +7,9 @@ import (
 	"github.com/selvage-dev/selvage/wait"
 )
 
+// caseBytes is about how much memory a case takes.
+const caseBytes = 100
+
 // caseSend is the kind of a case that sends; the other kind receives.
 const caseSend = 1
 
@@ -42,7 +45,11 @@ func (m *Machine) cases(st *State, x *code.Aux, n []uint64, r []any) *choice {
 	}
 	c := more.sel
 	list := make([]wait.Case, len(x.List))
+	m.alloc(len(list) * caseBytes)
 	for i, s := range x.List {
+		if s.Kind == caseSend {
+			m.allocPacked(s.T)
+		}
 		if s.T.Word() {
 			list[i] = caseOf(&s, r[s.J], func() uint64 { return n[s.N] })
 		} else {

@@ -74,19 +74,24 @@ func (m *Machine) resume(st *State) *State {
 // beginSlice begins a slice by finishing the instruction that has waited.
 func (m *Machine) beginSlice(st *State) step {
 	m.grant()
-	if st.waits != none || m.over != nil {
+	if st.waits != none || m.halted {
 		return m.beginOtherwise(st)
 	}
 	return next
 }
 
 func (m *Machine) beginOtherwise(st *State) step {
-	if m.over != nil {
+	if m.mem.measure != nil && !m.continueMeasurement() || m.over != nil {
 		m.out = fiber.TimesliceExpired // it is about to be killed
 		return leaveSlice
 	}
-	if st.waits == working {
+	switch st.waits {
+	case none:
+		return next
+	case working:
 		return m.resumeOperation(st)
+	case describing:
+		return m.describe(st)
 	}
 	return m.finish(st)
 }

@@ -19,19 +19,22 @@ type State struct {
 type half uint8
 
 const (
-	none    half = iota
-	sent         // nothing more, if the value was accepted
-	rest         // more, or not known here
-	working      // it has not waited: its operation is suspended
+	none       half = iota
+	sent            // nothing more, if the value was accepted
+	rest            // more, or not known here
+	describing      // it has not waited: its panics are described
+	working         // it has not waited: its operation is suspended
 )
 
 // extra is what few fibers need.
 type extra struct {
-	panics *guestPanic // the current one, or the one recovered in the running deferred call
-	sel    *choice     // of a select that waits
-	call   *lib.Call   // of a native function that waits
-	op     *operation  // of an instruction that takes longer than a slice
-	main   bool
+	panics   *guestPanic // the current one, or the one recovered in the running deferred call
+	sel      *choice     // of a select that waits
+	call     *lib.Call   // of a native function that waits
+	op       *operation  // of an instruction that takes longer than a slice
+	deferred *deferred   // those that have not begun, the last one first
+	trial    *trial      // while its panics are described
+	main     bool
 }
 
 // choice is the wait of a select.

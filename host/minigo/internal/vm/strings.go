@@ -28,7 +28,7 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 			return m.concat(st, x, y, &r[in.A])
 		default:
 			m.charge(len(x) + len(y))
-			r[in.A] = x + y
+			r[in.A] = m.newText(x + y)
 		}
 	case code.SliceStr:
 		return m.sliceString(st, in, n, r)
@@ -37,7 +37,7 @@ func (m *Machine) text(st *State, in *code.Instr, n []uint64, r []any) step {
 		if v := int64(n[in.B]); v == int64(rune(v)) {
 			c = rune(v)
 		}
-		r[in.A] = string(c)
+		r[in.A] = m.newText(string(c))
 	case code.StrBytes, code.StrRunes, code.BytesStr, code.RunesStr:
 		return m.convert(st, in, n, r)
 	case code.NextRune:
@@ -69,7 +69,7 @@ func (m *Machine) sliceString(st *State, in *code.Instr, n []uint64, r []any) st
 	case lo > hi:
 		return m.throw(st, m.faultOf(sliceOrder, lo, hi))
 	}
-	r[in.A] = s[lo:hi]
+	r[in.A] = m.substring(s[lo:hi])
 	return next
 }
 
