@@ -49,7 +49,9 @@ type Access struct {
 }
 
 // Dir gives the guest the files of one directory. No operation leaves it: a symbolic link out of it,
-// or an absolute one, is refused, also one that is made while the guest runs.
+// or an absolute one, is refused, also one that is made while the guest runs. A hard link is a file
+// of the directory, wherever its other names are. Host must not be inside of another Dir that the
+// guest may change: another program of the guest could put a link in its place.
 type Dir struct {
 	// Host is the directory in the file system of the process.
 	Host string
@@ -76,8 +78,8 @@ func Process() Access {
 	}
 }
 
-// Check returns an *EntryError for an entry of Dirs, Dial or Listen that has no meaning. Hosts panic for
-// one, so call it for entries that come from outside.
+// Check returns an *EntryError for an entry of Dirs, Dial or Listen that has no meaning. Hosts refuse
+// one, some by a panic, so call it for entries that come from outside.
 func (a Access) Check() error {
 	if len(a.Dirs)+len(a.Dial)+len(a.Listen) == 0 {
 		return nil

@@ -66,6 +66,32 @@ type namedFile struct {
 // Name is the guest's name of the file.
 func (f namedFile) Name() string { return f.name }
 
+// Read is os.File.Read; the error has the guest's name.
+func (f namedFile) Read(p []byte) (int, error) {
+	n, err := f.File.Read(p)
+	return n, f.named(err)
+}
+
+// Write is os.File.Write; the error has the guest's name.
+func (f namedFile) Write(p []byte) (int, error) {
+	n, err := f.File.Write(p)
+	return n, f.named(err)
+}
+
+// Seek is os.File.Seek; the error has the guest's name.
+func (f namedFile) Seek(offset int64, whence int) (int64, error) {
+	at, err := f.File.Seek(offset, whence)
+	return at, f.named(err)
+}
+
+func (f namedFile) named(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return &fs.PathError{Op: at.Op, Path: f.name, Err: at.Err}
+	}
+	return err
+}
+
 // Stat is os.Stat.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if t.process {
@@ -210,11 +236,14 @@ func (t *Tree) unique() string {
 	return hex.EncodeToString(name[:])
 }
 
-// HostPath is the name of a directory for a process that the guest starts; "" is the directory of this
-// process. A Dir.FS has none.
+// HostPath is the name of a directory for a process that the guest starts. "" is Access.WorkDir if that is in
+// a Dir, and otherwise the directory of this process. A Dir.FS has none.
 func (t *Tree) HostPath(name string) (string, error) {
-	if t.process || name == "" {
+	if t.process {
 		return name, nil
+	}
+	if m, _ := t.find(name); name == "" && (m == nil || m.FS != nil) {
+		return "", nil
 	}
 	m, rest, err := t.at(read, name)
 	if err != nil {

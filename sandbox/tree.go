@@ -26,25 +26,30 @@ type Tree struct {
 	mounts  []*Mount // longest Guest first
 	access  Access
 
-	mu     sync.Mutex // guards random, closed and the roots of the mounts
+	mu     sync.Mutex // guards what follows, and the roots of the mounts
 	random io.Reader  // nil until the first CreateTemp
+	opened bool
 	closed bool
 }
 
 // Mount is a Dir as a Tree uses it: Guest is absolute and clean.
 type Mount struct {
 	Dir
-	Root *os.Root // the open directory; nil for an FS, and until it is opened
+	Root *os.Root // the open directory; nil for an FS
+	err  error    // why it could not be opened
 }
 
-// Tree makes the Tree of an Access. It opens each Dir when it is first used. Close frees it. The error is
-// an *EntryError for a Dir.
+// Tree makes the Tree of an Access. It opens all directories when the first is used: later a program could
+// put a link in the place of one. Close frees it. The error is an *EntryError for a Dir.
 func (a Access) Tree() (*Tree, error) {
 	t := &Tree{process: a.process, workDir: path.Join("/", filepath.ToSlash(a.WorkDir)), access: a}
 	for _, d := range a.Dirs {
 		d.Guest = t.clean(cmp.Or(d.Guest, d.Host))
 		if err := t.accepts(d); err != nil {
 			return nil, err
+		}
+		if abs, err := filepath.Abs(d.Host); err == nil && d.FS == nil {
+			d.Host = abs // the process may change its directory
 		}
 		t.mounts = append(t.mounts, &Mount{Dir: d})
 	}
@@ -85,16 +90,21 @@ func (t *Tree) Mounts() ([]*Mount, error) {
 	return t.mounts, nil
 }
 
-func (t *Tree) open(m *Mount) (err error) {
+func (t *Tree) open(m *Mount) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
 		return fs.ErrClosed
 	}
-	if m.FS == nil && m.Root == nil {
-		m.Root, err = os.OpenRoot(m.Host)
+	if !t.opened {
+		t.opened = true
+		for _, m := range t.mounts {
+			if m.FS == nil {
+				m.Root, m.err = os.OpenRoot(m.Host)
+			}
+		}
 	}
-	return err
+	return m.err
 }
 
 // Close closes the directories. Operations in progress end as if it had not been called; later ones are

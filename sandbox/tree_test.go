@@ -229,6 +229,42 @@ func TestFilesAreRenamedWithinADirectoryOnly(t *testing.T) {
 	assert.ErrorIs(t, tree.Remove("/a/sub/file"), fs.ErrNotExist)
 }
 
+// A link that is put in the place of a directory, after another one has been used, is not followed.
+func TestAllDirectoriesAreOpenedWhenTheFirstIsUsed(t *testing.T) {
+	d := newDisk(t)
+	tree := treeOf(t, Access{Dirs: []Dir{{Host: d.inside, Guest: "/a"}, {Host: d.other, Guest: "/b"}}})
+	_, err := tree.Stat("/a")
+	require.NoError(t, err)
+	require.NoError(t, os.Rename(d.other, filepath.Join(d.top, "moved")))
+	require.NoError(t, os.Symlink(d.top, d.other))
+	_, err = content(tree, "/b/secret")
+	assert.ErrorIs(t, err, fs.ErrNotExist)
+}
+
+func TestADirectoryIsTheOneThatItsNameMeantAtFirst(t *testing.T) {
+	d := newDisk(t)
+	t.Chdir(d.top)
+	tree := treeOf(t, Access{Dirs: []Dir{{Host: "inside"}}})
+	t.Chdir(d.other)
+	got, err := content(tree, "inside/file")
+	require.NoError(t, err)
+	assert.Equal(t, "inside", got)
+}
+
+func TestTheErrorsOfAnOpenFileHaveItsName(t *testing.T) {
+	d := newDisk(t)
+	tree := treeOf(t, Access{Dirs: []Dir{{Host: d.inside, Guest: "/data"}}})
+	dir, err := tree.OpenFile("/data/sub", os.O_RDONLY, 0)
+	require.NoError(t, err)
+	_, err = dir.Read(make([]byte, 1))
+	assert.EqualError(t, err, "read /data/sub: is a directory")
+	_, err = dir.Write([]byte("x"))
+	assert.EqualError(t, err, "write /data/sub: bad file descriptor")
+	require.NoError(t, dir.Close())
+	_, err = dir.Seek(0, io.SeekStart)
+	assert.EqualError(t, err, "seek /data/sub: file already closed")
+}
+
 func TestErrorsHaveTheNamesOfTheGuest(t *testing.T) {
 	d := newDisk(t)
 	tree := treeOf(t, Access{Dirs: []Dir{{Host: d.inside, Guest: "/data"}, {Host: filepath.Join(d.top, "none"), Guest: "/none"}}})
@@ -332,6 +368,12 @@ func TestAProcessGetsTheDirectoryOfTheSystem(t *testing.T) {
 	d := newDisk(t)
 	tree := treeOf(t, Access{Dirs: []Dir{{Host: d.inside, Guest: "/data"}}})
 	dir, err := tree.HostPath("/data/sub")
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(d.inside, "sub"), dir)
+	dir, err = tree.HostPath("")
+	require.NoError(t, err)
+	assert.Empty(t, dir, "that of the process")
+	dir, err = treeOf(t, Access{WorkDir: "/data/sub", Dirs: []Dir{{Host: d.inside, Guest: "/data"}}}).HostPath("")
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(d.inside, "sub"), dir)
 }

@@ -77,7 +77,7 @@ func (c Config) withDefaults() Config {
 	}
 	c.MaxDepth, c.MaxStack = orElse(c.MaxDepth, glua.CallStackSize), orElse(c.MaxStack, glua.RegistrySize)
 	if c.Files == nil {
-		c.Files = processFiles{}
+		c.Files = ProcessFiles{}
 	}
 	if c.Now == nil {
 		c.Now = time.Now

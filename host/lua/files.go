@@ -16,10 +16,11 @@ type Files interface {
 	Find(L *glua.LState, name string) error
 }
 
-// processFiles are the files of the process.
-type processFiles struct{}
+// ProcessFiles are the files of the process.
+type ProcessFiles struct{}
 
-func (processFiles) Read(_ *glua.LState, name string) (string, error) {
+// Read implements Files.
+func (ProcessFiles) Read(_ *glua.LState, name string) (string, error) {
 	if name == "" {
 		return readAll(os.Stdin)
 	}
@@ -31,7 +32,8 @@ func (processFiles) Read(_ *glua.LState, name string) (string, error) {
 	return readAll(file)
 }
 
-func (processFiles) Find(_ *glua.LState, name string) error {
+// Find implements Files.
+func (ProcessFiles) Find(_ *glua.LState, name string) error {
 	_, err := os.Stat(name)
 	return err
 }

@@ -83,7 +83,7 @@ func newHost(cfg Config) *Host {
 	h := &Host{env: &env{cfg: cfg, vars: cfg.Access.Env, unobserved: fiberio.UnobservedOf(cfg.Runtime)}}
 	cfg.Runtime.Site = h.site
 	h.env.rt = stackful.New(cfg.Runtime)
-	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{h}, h.env.wallTime, cfg.Access.Random
+	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{host: h}, h.env.wallTime, cfg.Access.Random
 	h.env.state = lua.New(cfg.Lua)
 	h.env.codec.Float64, h.env.codec.Own = true, ownValue
 	h.open()

@@ -12,6 +12,7 @@ import (
 
 // exitReporter sends the result of a fiber to the task on another island that waits for it.
 type exitReporter struct {
+	env  *env // of this island
 	back *island.Sender[transferable]
 	sent bool
 }
@@ -28,7 +29,7 @@ func (r *exitReporter) after(code stackful.Func) stackful.Func {
 
 // Died reports a fiber that was killed before its first time slice.
 func (r *exitReporter) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
-	if !r.sent {
+	if !r.sent && r.env.exit == nil { // after os.exit the task waits until its island is stopped too
 		r.send(nil, d.Err)
 	}
 	return wakes, orders

@@ -79,7 +79,7 @@ func (r *spawnRequest) start() {
 		return // the task has ended
 	}
 	base := i.state.Base()
-	report := &exitReporter{back: back}
+	report := &exitReporter{env: i.env, back: back}
 	spawn := func(site string, code stackful.Func) (*stackful.Task, error) {
 		return i.rt.GoWith(site, report.after(code), scheduler.Options{Link: report})
 	}

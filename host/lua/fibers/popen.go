@@ -94,7 +94,7 @@ func (p *processes) closePipe(c call, cmd *exec.Cmd) int {
 		p.forget(cmd)
 	}
 	err = c.back(err)
-	if err != nil && !errors.As(err, new(*exec.ExitError)) {
+	if err != nil && !errors.As(err, new(*exec.ExitError)) && !errors.Is(err, exec.ErrWaitDelay) {
 		return failed(c.L, err.Error())
 	}
 	return push(c.L, glua.LNumber(cmd.ProcessState.ExitCode()))

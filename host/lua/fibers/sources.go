@@ -2,17 +2,20 @@ package fibers
 
 import (
 	"errors"
-	"os"
 
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/lua"
 )
 
 // sources are the files from which programs load code: loadfile, dofile and require. A program in a
 // sandbox reads them on its fiber, so that a slow file delays no other; one with the access of the process reads
 // them at once, and those that are no regular files too.
-type sources struct{ host *Host }
+type sources struct {
+	lua.ProcessFiles
+	host *Host
+}
 
 // Read implements lua.Files.
 func (s sources) Read(L *glua.LState, name string) (string, error) {
@@ -21,8 +24,7 @@ func (s sources) Read(L *glua.LState, name string) (string, error) {
 		return fs.wholeInput(L)
 	}
 	if fs.cfg.Access.Unrestricted() {
-		data, err := os.ReadFile(name)
-		return string(data), err
+		return s.ProcessFiles.Read(L, name)
 	}
 	c := fs.begin(L)
 	data, err := fs.world(L).ReadFile(c.fiber, name, fiber.Never)
@@ -33,8 +35,7 @@ func (s sources) Read(L *glua.LState, name string) (string, error) {
 func (s sources) Find(L *glua.LState, name string) error {
 	fs := s.host.files
 	if fs.cfg.Access.Unrestricted() {
-		_, err := os.Stat(name)
-		return err
+		return s.ProcessFiles.Find(L, name)
 	}
 	c := fs.begin(L)
 	_, err := fs.world(L).Stat(c.fiber, name, fiber.Never)
