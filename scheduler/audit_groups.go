@@ -25,6 +25,10 @@ func (v *verifier) checkGroups() {
 			clocks++
 			v.timed++
 		}
+		if g.wait != 0 {
+			clocks++
+			v.timed++
+		}
 		if int(g.index) != i+1 || g.alive == 0 || int64(g.alive) != used[g].Fibers {
 			v.broken(rule.I12, "Group %q at index %d has %d fibers; it counts %d, at index %d", g.account.Name(), i+1, used[g].Fibers, g.alive, g.index)
 		}
@@ -39,7 +43,7 @@ func (v *verifier) checkGroups() {
 		}
 	}
 	if have != 0 || clocks != t.clocks {
-		v.broken(rule.I12, "%d more Groups have an index than fibers; %d time limits are set, %d counted", have, clocks, t.clocks)
+		v.broken(rule.I12, "%d more Groups have an index than fibers; %d time limits and resumptions are set, %d counted", have, clocks, t.clocks)
 	}
 }
 

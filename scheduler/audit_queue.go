@@ -18,7 +18,7 @@ func (v *verifier) checkQueue() {
 	}
 	for i := c.taken; i < c.drawn; i++ {
 		id, h := c.ids[i], c.ahead[i]
-		if id.Index() >= c.slots.used || h != c.slots.at(id.Index()) || h.gen != id.Generation() || h.has(reapable) || c.holding().pausedBy(h) != nil {
+		if id.Index() >= c.slots.used || h != c.slots.at(id.Index()) || h.gen != id.Generation() || h.has(reapable) || v.isStopped(h, id.Index()) {
 			v.broken(rule.I1, "the batch looked ahead to %v, which is not what is mounted then, or is doomed or paused", id)
 		}
 	}
@@ -39,10 +39,20 @@ func (v *verifier) checkQueue() {
 // fibers are linked in both directions, and each held fiber is in one of them, once (I1).
 func (v *verifier) checkHeld() {
 	p, left := &v.core.pauses, v.core.pauses.held
-	if (p.active > 0) != (v.core.drawMask == 0) || p.active != v.paused {
-		v.broken(rule.I1, "%d fibers are paused, %d counted, selection compares %#x", v.paused, p.active, uint32(v.core.drawMask))
+	lists := []*heldList{&p.own}
+	for g := range v.core.groups.every() {
+		lists = append(lists, &g.held)
+		if g.isCounted {
+			v.paused++
+		}
+		if !g.stops() && g.held != (heldList{}) {
+			v.broken(rule.I1, "Group %q holds fibers, and nothing stops it", g.account.Name())
+		}
 	}
-	for _, l := range []*heldList{&p.own} {
+	if (p.active > 0) != (v.core.drawMask == 0) || p.active != v.paused {
+		v.broken(rule.I1, "%d fibers and Groups are paused, %d counted, selection compares %#x", v.paused, p.active, uint32(v.core.drawMask))
+	}
+	for _, l := range lists {
 		before := uint32(0)
 		for at := l.first; at != 0; before, at = at, p.slots[at-1].next {
 			if left--; left < 0 || at > uint32(len(p.slots)) || p.slots[at-1].in != l || p.slots[at-1].prev != before {
@@ -56,6 +66,16 @@ func (v *verifier) checkHeld() {
 	if left != 0 {
 		v.broken(rule.I1, "%d of the %d held fibers are in no list", left, p.held)
 	}
+}
+
+// isStopped reports whether a fiber that need not unwind is paused, or its Group, otherwise than by the end of its share:
+// the selection of a fiber can use that up.
+func (v *verifier) isStopped(h *header, slot uint32) bool {
+	stopped := v.core.reg.isPaused(h)
+	for g := v.core.groups.of(fiber.NewRegularID(slot, h.gen).ID()); g != nil; g = g.parent {
+		stopped = stopped || g.paused || g.wait != 0
+	}
+	return stopped && !h.has(killPending)
 }
 
 // checkQueues: between operations every wake-up and order that was decided has been

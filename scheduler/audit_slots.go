@@ -117,9 +117,23 @@ func (v *verifier) checkPaused(h *header, slot uint32, id fiber.ID) {
 	case !c.pauses.isHeld(slot):
 	case h.has(killPending):
 		v.broken(rule.I9, "%v is held and has to unwind", id)
-	case c.pauses.slots[slot].in != c.holding().pausedBy(h):
+	case !v.isHeldFor(h, slot, c.pauses.slots[slot].in):
 		v.broken(rule.I1, "%v is held, and not for what pauses it", id)
 	}
+}
+
+// isHeldFor tells whether what a list is for pauses a fiber.
+func (v *verifier) isHeldFor(h *header, slot uint32, in *heldList) bool {
+	c := v.core
+	if in == &c.pauses.own {
+		return c.reg.isPaused(h)
+	}
+	for g := c.groups.at(slot); g != nil; g = g.parent {
+		if in == &g.held {
+			return g.stops()
+		}
+	}
+	return in == &c.groups.rest.held && c.groups.rest.spent
 }
 
 // checkUnwinding: the flags of a killed or cancelled root agree with its side record (I12). The

@@ -145,7 +145,7 @@ const findings = `
 	I9 1 orders of links were decided and not carried out
 	I1 f0.1 is runnable, in the ready queue: false, held: false
 	I2 f0.1 is blocked, current: false, pinned: true, lent: false
-	I1 dead slot f0 is in the ready queue or keeps flags 0x20e0180
+	I1 dead slot f0 is in the ready queue, is held or keeps flags 0x20e0180
 	I1 f0 is in the ready queue but running
 	I2 f0.1 is running, current: true, pinned: true, lent: false
 	I2 f0.1 is pinned twice, or is in no native call that could be

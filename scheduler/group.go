@@ -67,7 +67,8 @@ func (g *Group) Spent() quota.Spent {
 // Take takes steps, memory or output that a fiber of the Group has used. If that would pass a quota it
 // takes nothing, ends the Group whose quota it is, and returns the *quota.Error: the fiber that
 // called has a kill pending then, and the host lets it unwind. nil limits nothing. It costs a few
-// nanoseconds for each Group above, until a quota is passed; then as Kill.
+// nanoseconds for each Group above, until a quota is passed; then as Kill. Steps also count to the rates
+// and the share of the Group (SetRate, SetWeight).
 func (g *Group) Take(r quota.Resource, n int64) error {
 	if g == nil {
 		return nil
@@ -78,6 +79,8 @@ func (g *Group) Take(r quota.Resource, n int64) error {
 	err := g.account.Take(r, n)
 	if err != nil {
 		g.endIfPassed(err)
+	} else if r == quota.Steps && g.core.groups.paced > 0 {
+		g.takeSteps(n)
 	}
 	return err
 }

@@ -1,10 +1,10 @@
 package scheduler
 
 import (
+	"iter"
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/wheel"
 	"github.com/selvage-dev/selvage/quota"
 )
 
@@ -28,6 +28,41 @@ type Group struct {
 	index   uint32
 	began   fiber.Time // when alive last left 0, or Time was last counted
 	setting uint64     // of its time limit in the wheel; 0 while it is not there
+	pace
+}
+
+// pace is how fast the fibers of a Group may run: not at all, by a rate, or by a share of the rounds.
+// What stops a Group holds its fibers, and those of the Groups below it, in one list.
+type pace struct {
+	held   heldList
+	paused bool // by the host
+
+	rate int64      // steps a second; 0 is any
+	paid fiber.Time // until when the steps of the past use up the rate
+	rest int64      // of the division by which paid was computed
+	wait uint64     // of its resumption, in the wheel; 0 while the rate does not stop it
+
+	weight int64
+	left   int64  // of the allowance of its round; negative is a debt
+	round  uint64 // to which left belongs
+	spent  bool   // nothing is left
+
+	// What is counted while the Group has fibers: in the groupTable that it has a rate or a weight, and
+	// that it has a weight; in pauses.active that selection must look at it.
+	isPaced, isWeighted, isCounted bool
+}
+
+// stops reports whether the Group holds its fibers.
+func (p *pace) stops() bool { return p.paused || p.wait != 0 || p.spent }
+
+// shareRounds are the rounds of the Groups with a weight. In a round each may use its allowance, and what has
+// none left is stopped until the next one, which begins when no other fiber is ready. So no time
+// is lost, and a Group that is idle takes nothing from the others.
+type shareRounds struct {
+	paced, weighted int // Groups with fibers that have a rate or a weight; a weight
+	number          uint64
+	spent           []*Group // in the order in which they have used up their allowances
+	rest            *Group   // stands for all fibers that are in no Group with a weight; nil until one has one
 }
 
 // groupTable says which Group each fiber, alarm and token belongs to. It exists as soon as there is a
@@ -45,8 +80,9 @@ type groupTable struct {
 	free   []uint32
 	alarms []*Group // by source slot: what the alarm in it counts to while it is set
 	tokens []*Group // by token slot
-	clocks int      // Groups whose time limit is in the wheel
-	last   uint64   // the settings of time limits are numbered and never repeat
+	clocks int      // time limits and resumptions of Groups in the wheel
+	last   uint64   // their settings are numbered and never repeat
+	shareRounds
 }
 
 // at is the Group of the fiber in the slot, or nil.
@@ -76,6 +112,20 @@ func (t *groupTable) current() *Group {
 	return t.of(t.core.Current())
 }
 
+// every yields the Groups that have fibers, and the one that stands for those without a weight.
+func (t *groupTable) every() iter.Seq[*Group] {
+	return func(yield func(*Group) bool) {
+		if t == nil || t.rest != nil && !yield(t.rest) {
+			return
+		}
+		for _, g := range t.all {
+			if g != nil && !yield(g) {
+				return
+			}
+		}
+	}
+}
+
 // within reports whether g is the other Group or below it.
 func (g *Group) within(other *Group) bool {
 	for g != nil && g != other {
@@ -94,76 +144,14 @@ func (g *Group) refusal() error {
 	return nil
 }
 
-// join counts a fiber that is being spawned, for which Fibers was taken. The clocks of the Groups
-// that had no fiber start.
-func (t *groupTable) join(g *Group, slot uint32) {
-	for at := g; at != nil; at = at.parent {
-		if at.alive++; at.alive == 1 {
-			t.begin(at)
-		}
-	}
-	for uint32(len(t.slots)) <= slot {
-		t.slots = append(t.slots, 0)
-	}
-	t.slots[slot] = g.index
-}
-
-// leave uncounts a fiber that has ended.
-func (t *groupTable) leave(slot uint32) {
-	g := t.at(slot)
-	if g == nil {
-		return
-	}
-	t.slots[slot] = 0
-	g.account.Give(quota.Fibers, 1)
-	for at := g; at != nil; at = at.parent {
-		if at.alive--; at.alive == 0 {
-			t.end(at)
-		}
-	}
-}
-
-// begin gives a Group that gets its first fiber an index, and starts its clock.
-func (t *groupTable) begin(g *Group) {
-	if n := len(t.free); n > 0 {
-		g.index = t.free[n-1]
-		t.free = t.free[:n-1]
-		t.all[g.index-1] = g
-	} else {
-		t.all = append(t.all, g)
-		g.index = uint32(len(t.all))
-	}
-	g.began = t.core.Now()
-	if limit := g.account.Limit(quota.Time); limit != 0 {
-		t.last++
-		t.clocks++
-		g.setting = t.last
-		left := time.Duration(limit) - g.account.Spent().Time
-		t.core.timers.add(wheel.Entry{Deadline: g.began.After(left), Ticket: g.clock(), Kind: endsGroup})
-	}
-}
-
-// end stops the clock of a Group whose last fiber has ended, and frees its index.
-func (t *groupTable) end(g *Group) {
-	clock := g.clock()
-	t.all[g.index-1] = nil
-	t.free = append(t.free, g.index)
-	g.index = 0
-	_ = g.countTime() // it has no fiber left that could be killed
-	if clock.Seq != 0 {
-		t.clocks--
-		g.setting = 0
-		t.core.timers.stale()
-	}
-}
-
 // clock is the ticket of the Group's time limit in the wheel.
 func (g *Group) clock() fiber.Ticket { return fiber.Ticket{ID: fiber.ID(g.index), Seq: g.setting} }
 
-// isOn tells whether the entry of the wheel is the time limit of a Group that has fibers.
+// isOn tells whether the entry of the wheel is the time limit, or the resumption, of a Group that has
+// fibers.
 func (t *groupTable) isOn(entry fiber.Ticket) bool {
 	at := uint64(entry.ID) - 1
-	return at < uint64(len(t.all)) && t.all[at] != nil && t.all[at].setting == entry.Seq
+	return at < uint64(len(t.all)) && t.all[at] != nil && (t.all[at].setting == entry.Seq || t.all[at].wait == entry.Seq)
 }
 
 // countTime adds the time since it was last counted.
@@ -174,7 +162,8 @@ func (g *Group) countTime() error {
 	return g.account.AddTime(d)
 }
 
-// limits counts the time limits in the wheel.
+// limits counts the time limits and resumptions in the wheel: they make no fiber ready that is not
+// held.
 func (t *groupTable) limits() int {
 	if t == nil {
 		return 0

@@ -16,12 +16,15 @@ func (c *Core) holding() holding { return holding{c} }
 
 // pausedBy is the list in which a ready fiber is to be held, or nil if nothing pauses it. A fiber
 // with a kill pending has to unwind, and is not held (I9).
-func (f holding) pausedBy(h *header) *heldList {
+func (f holding) pausedBy(h *header, slot uint32) *heldList {
 	c := f.core
-	if c.pauses.active > 0 && !h.has(killPending) && c.reg.isPaused(h) {
+	switch {
+	case c.pauses.active == 0 || h.has(killPending):
+		return nil
+	case c.reg.isPaused(h):
 		return &c.pauses.own
 	}
-	return nil
+	return c.groups.pausedBy(slot)
 }
 
 // hold takes a fiber aside that has come to the head of the ready queue, which the caller has taken
@@ -40,7 +43,7 @@ func (f holding) unhold(slot uint32) {
 	c := f.core
 	c.pauses.remove(slot)
 	h := c.slots.at(slot)
-	if in := f.pausedBy(h); in != nil {
+	if in := f.pausedBy(h, slot); in != nil {
 		c.pauses.add(in, slot)
 		return
 	}

@@ -46,6 +46,6 @@ func (f Attachments) setPaused(id fiber.ID, paused bool) error {
 // Paused reports whether something pauses a fiber, or that of a native call. It may still run: see
 // Pause.
 func (f Inspect) Paused(id fiber.ID) bool {
-	h, _ := f.core.chains().rootOf(id)
-	return h != nil && f.core.holding().pausedBy(h) != nil
+	h, root := f.core.chains().rootOf(id)
+	return h != nil && f.core.holding().pausedBy(h, root.Index()) != nil
 }

@@ -115,13 +115,12 @@ func (f Steps) newTurn() {
 
 // beginBatch draws a batch. If the fiber at the head cannot be mounted, draw stops at once;
 // only then are the killed fibers at the head ended, the paused ones held, and a batch is drawn
-// behind them. So the
-// common turn looks at each header once.
+// behind them. So the common turn looks at each header once.
 func (f Steps) beginBatch() {
 	c := f.core
 	c.run().endBatch()
 	f.draw()
-	if c.taken == c.drawn && c.ring.len() > 0 {
+	if c.taken == c.drawn && (c.ring.len() > 0 || c.pauses.active > 0) {
 		f.clearHeads()
 		f.draw()
 	}
@@ -137,13 +136,20 @@ func (f Steps) draw() {
 	f.core.run().draw()
 }
 
-// clearHeads ends the killed fibers without frames that have come to the head of the queue, holds
+// clearHeads brings a fiber to the head of the queue that can be mounted, if there is one. If not,
+// the round ends in which Groups have used up their shares.
+func (f Steps) clearHeads() {
+	for f.skipHeads(); f.core.ring.len() == 0 && f.core.groups.newRound(); f.skipHeads() {
+	}
+}
+
+// skipHeads ends the killed fibers without frames that have come to the head of the queue, holds
 // the paused ones, and reports any other reason why the head cannot be mounted (I1). The killed die here, in their
 // turn, and not in Kill, so that a kill costs no search of the queue.
 //
 // The head leaves the ring after its death is settled, not before: what the death wakes must
 // find a ring that is not empty, or join would add it to a batch that draw then overwrites.
-func (f Steps) clearHeads() {
+func (f Steps) skipHeads() {
 	c := f.core
 	r := &c.ring
 	for ; r.head != r.tail; r.head++ {
@@ -153,7 +159,7 @@ func (f Steps) clearHeads() {
 			c.broken(op.Next, rule.I1, "the head of the ready queue, f%d, is %v, not runnable", slot, h.state())
 		}
 		if !h.has(reapable) {
-			in := c.holding().pausedBy(h)
+			in := c.holding().pausedBy(h, slot)
 			if in == nil {
 				return
 			}

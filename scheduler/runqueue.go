@@ -45,7 +45,7 @@ func (q runQueue) draw() {
 	for i := range n {
 		slot := slots[(head+i)&mask]
 		h := t.at(slot)
-		if h.word&ready != runnable && !q.canMount(h) {
+		if h.word&ready != runnable && !q.canMount(h, slot) {
 			n = i
 			break
 		}
@@ -58,9 +58,13 @@ func (q runQueue) draw() {
 }
 
 // canMount looks closer at a fiber of the ready queue, when something is paused or draw has found
-// a reason not to mount it.
-func (q runQueue) canMount(h *header) bool {
-	return h.word&drawMask == runnable && q.core.holding().pausedBy(h) == nil
+// a reason not to mount it. One that can be mounted is counted to its share.
+func (q runQueue) canMount(h *header, slot uint32) bool {
+	if h.word&drawMask != runnable || q.core.holding().pausedBy(h, slot) != nil {
+		return false
+	}
+	q.core.groups.selected(slot)
+	return true
 }
 
 // nearCache is how many bytes of slots a core keeps in its near cache. With more slots than
@@ -98,7 +102,7 @@ func (q runQueue) join(h *header, id fiber.ID) {
 // back to the ring, so that the batch does not grow and the next poll is not delayed.
 func (q runQueue) jump(h *header, id fiber.ID) {
 	c := q.core
-	if c.taken == c.drawn || c.taken == 0 {
+	if c.taken == c.drawn || c.taken == 0 || c.joinEnd == 0 {
 		q.endBatch()
 		c.ring.pushFront(id.Index())
 		return

@@ -57,9 +57,10 @@ func (f Inspect) Snapshot() string {
 		fmt.Fprintf(&b, "groups of slots %v, free %v; %d limits\n", t.slots, t.free, t.clocks)
 		for _, g := range t.all {
 			if g != nil {
-				fmt.Fprintf(&b, "    group %d: %+v\n", g.index, g.account.Spent())
+				fmt.Fprintf(&b, "    group %d: %+v, %+v\n", g.index, g.account.Spent(), g.pace)
 			}
 		}
+		fmt.Fprintf(&b, "round %d of shares, %d are used up\n", t.number, len(t.spent))
 	}
 	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures unobserved; %d transitions\n",
 		c.slots.free, c.tramps.free, c.tramps.live, c.reg.exts.free, c.reg.sources.free, c.timers.alarms.count, c.timers.alarms.setting, c.Inspect().Counts(), len(c.unobserved), c.step)

@@ -18,7 +18,7 @@ func (c *Core) isTimerLive(e wheel.Entry) bool {
 	switch e.Kind {
 	case firesAlarm:
 		return c.timers.alarms.isOn(e.Ticket)
-	case endsGroup:
+	case endsGroup, resumesGroup:
 		return c.groups.isOn(e.Ticket)
 	}
 	h := c.find(e.Ticket.ID)
@@ -120,6 +120,8 @@ func (c *Core) fireTimers() {
 			c.endGrace(e)
 		case endsGroup:
 			c.groups.expire(e.Ticket)
+		case resumesGroup:
+			c.groups.resume(e.Ticket)
 		default:
 			c.expire(e.Ticket.ID)
 		}

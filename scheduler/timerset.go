@@ -15,6 +15,8 @@ const (
 	firesAlarm
 	// The ticket is a setting: the index of a Group and the number of the setting.
 	endsGroup
+	// The same, of a Group that its rate stops.
+	resumesGroup
 )
 
 // timerSet holds the deadlines that are on. An entry whose wait has ended stays in the wheel,

@@ -1,0 +1,58 @@
+package scheduler
+
+// pausedBy is the list of the Group nearest to the root that stops a fiber, or nil.
+func (t *groupTable) pausedBy(slot uint32) (by *heldList) {
+	if t == nil {
+		return nil
+	}
+	weighted := false
+	for g := t.at(slot); g != nil; g = g.parent {
+		weighted = weighted || g.weight > 0
+		if g.stops() {
+			by = &g.held
+		}
+	}
+	if by == nil && !weighted && t.weighted > 0 && t.rest.spent {
+		return &t.rest.held
+	}
+	return by
+}
+
+// selected counts the selection of a fiber for a slice, before its steps are known: as one step, or as
+// a whole time slice outside the Groups with a weight, where steps may not be taken.
+func (t *groupTable) selected(slot uint32) {
+	if t == nil || t.weighted == 0 {
+		return
+	}
+	if g := t.at(slot).share(); g != nil {
+		g.use(1)
+	} else {
+		t.rest.use(int64(t.core.cfg.Budget))
+	}
+}
+
+// share is the Group nearest upward that has a weight, or nil.
+func (g *Group) share() *Group {
+	for g != nil && g.weight == 0 {
+		g = g.parent
+	}
+	return g
+}
+
+// use takes steps from the allowance, and tells whether that has used it up.
+func (g *Group) use(steps int64) (up bool) {
+	t := g.core.groups
+	if g.round != t.number {
+		g.round, g.left = t.number, min(g.left, 0)+g.allowance()
+	}
+	g.left -= steps
+	if g.left > 0 || g.spent {
+		return false
+	}
+	g.spent = true
+	t.spent = append(t.spent, g)
+	return true
+}
+
+// allowance is what a Group may use in a round: its weight in time slices.
+func (g *Group) allowance() int64 { return g.weight * int64(g.core.cfg.Budget) }
