@@ -48,8 +48,8 @@ func (g *Group) SetRate(stepsPerSecond int64) {
 // those of the other Groups, while all of them have work. In each round a Group of weight w
 // may use w time slices (Config.Budget) of steps, however many fibers it has; then it is stopped until
 // the next round, which begins when no other fiber is ready. What a slice uses above that is taken
-// off its next rounds. So after n rounds a busy Group has used n·w·Budget steps, and less than one slice
-// more or less.
+// off its next rounds. So after n rounds a busy Group has used n·w·Budget steps, or less than one slice
+// more.
 //
 // The share of a fiber is that of the nearest Group upward with a weight. The shares of Groups in
 // one another are beside each other. All fibers outside such Groups have one share of weight 1, in
@@ -58,7 +58,9 @@ func (g *Group) SetRate(stepsPerSecond int64) {
 func (g *Group) SetWeight(weight int64) {
 	g.mayPace("SetWeight", weight)
 	t := g.core.groups
+	g.core.run().endBatch() // before its selections count otherwise
 	if t.rest == nil {
+		t.number = 1
 		t.rest = &Group{core: g.core, account: quota.New("the others", quota.Limits{}), pace: pace{weight: 1}}
 	}
 	if g.weight = weight; weight == 0 {

@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"math/bits"
-	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/op"
@@ -71,6 +70,7 @@ func (g *Group) stopTimer() {
 // pauses them besides holds them on.
 func (g *Group) repace() {
 	c, t, alive := g.core, g.core.groups, g.alive > 0
+	c.run().endBatch() // before selections count otherwise
 	count(&g.isPaced, alive && (g.rate > 0 || g.weight > 0), &t.paced)
 	count(&g.isWeighted, alive && g.weight > 0, &t.weighted)
 	if is := alive && (g.stops() || g.weight > 0); is != g.isCounted {
@@ -85,11 +85,9 @@ func (g *Group) repace() {
 		t.rest.endShare()
 		t.rest.release()
 	}
-	if g.stops() {
-		c.run().endBatch()
-		return
+	if !g.stops() {
+		g.release()
 	}
-	g.release()
 }
 
 // release puts the fibers that the Group holds back into the ready queue, in order.
@@ -138,9 +136,8 @@ func (t *groupTable) newRound() bool {
 // endShare forgets what a Group has used in its rounds.
 func (g *Group) endShare() {
 	g.left, g.round = 0, 0
-	if t := g.core.groups; g.spent {
-		g.spent = false
-		t.spent = slices.DeleteFunc(t.spent, func(other *Group) bool { return other == g })
+	if g.spent {
+		g.endSpent()
 	}
 }
 

@@ -118,7 +118,11 @@ func (q runQueue) jump(h *header, id fiber.ID) {
 func (q runQueue) endBatch() {
 	c := q.core
 	for ; c.drawn > c.taken; c.drawn-- {
-		c.ring.pushFront(c.ids[c.drawn-1].Index())
+		slot := c.ids[c.drawn-1].Index()
+		c.ring.pushFront(slot)
+		if c.drawMask == 0 {
+			c.groups.unselected(slot)
+		}
 	}
 	c.taken, c.drawn = lead, lead
 }
@@ -128,6 +132,9 @@ func (q runQueue) endBatch() {
 // The batch under way ends, because it holds only fibers that can be mounted.
 func (q runQueue) countPaused(by int) {
 	c := q.core
+	if by >= 0 {
+		q.endBatch()
+	}
 	c.pauses.active += by
 	c.drawMask, c.joinEnd = drawMask, lead+batchSize
 	if c.pauses.active > 0 {
@@ -135,9 +142,6 @@ func (q runQueue) countPaused(by int) {
 	}
 	if c.pauses.active > 0 || c.cfg.Choose != nil {
 		c.joinEnd = 0
-	}
-	if by >= 0 {
-		q.endBatch()
 	}
 }
 

@@ -1,5 +1,7 @@
 package scheduler
 
+import "slices"
+
 // pausedBy is the list of the Group nearest to the root that stops a fiber, or nil.
 func (t *groupTable) pausedBy(slot uint32) (by *heldList) {
 	if t == nil {
@@ -31,6 +33,21 @@ func (t *groupTable) selected(slot uint32) {
 	}
 }
 
+// unselected takes a selection back: the fiber returns to the ready queue with the rest of its batch. If
+// that had used up the allowance, no fiber has been held for it yet.
+func (t *groupTable) unselected(slot uint32) {
+	if t == nil || t.weighted == 0 {
+		return
+	}
+	g, steps := t.at(slot).share(), int64(1)
+	if g == nil {
+		g, steps = t.rest, int64(t.core.cfg.Budget)
+	}
+	if g.left += steps; g.left > 0 && g.spent {
+		g.endSpent()
+	}
+}
+
 // share is the Group nearest upward that has a weight, or nil.
 func (g *Group) share() *Group {
 	for g != nil && g.weight == 0 {
@@ -52,6 +69,13 @@ func (g *Group) use(steps int64) (up bool) {
 	g.spent = true
 	t.spent = append(t.spent, g)
 	return true
+}
+
+// endSpent lets the Group take part in the round again.
+func (g *Group) endSpent() {
+	t := g.core.groups
+	g.spent = false
+	t.spent = slices.DeleteFunc(t.spent, func(other *Group) bool { return other == g })
 }
 
 // allowance is what a Group may use in a round: its weight in time slices.
