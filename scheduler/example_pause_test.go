@@ -82,20 +82,14 @@ func ExampleGroup_SetRate() {
 func ExampleGroup_SetWeight() {
 	s := scheduler.New[*fiberOf](scheduler.Config{Budget: 100})
 	guests := map[string]*scheduler.Group{}
-	for weight, name := range []string{1: "small", 3: "large"} {
-		if weight == 0 || name == "" {
-			continue
-		}
+	for weight, name := range map[int64]string{1: "small", 3: "large"} {
 		guests[name] = s.Attachments().NewGroup(nil, name, quota.Limits{})
-		guests[name].SetWeight(int64(weight))
-		for range weight {
-			_, _ = s.SpawnWith(&fiberOf{name, 1000}, scheduler.Options{Group: guests[name]})
-		}
+		guests[name].SetWeight(weight)
 	}
+	_, _ = s.SpawnWith(&fiberOf{"large", 3000}, scheduler.Options{Group: guests["large"]})
+	_, _ = s.SpawnWith(&fiberOf{"small", 1200}, scheduler.Options{Group: guests["small"]})
 	fmt.Println(s.Run(context.Background(), stepping(guests)))
 	// Output:
-	// large ends at 0s
-	// large ends at 0s
 	// large ends at 0s
 	// small ends at 0s
 	// <nil>

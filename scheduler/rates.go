@@ -118,7 +118,7 @@ func (t *groupTable) newRound() bool {
 			skip = debt
 		}
 	}
-	t.number++
+	t.number += uint64(skip) + 1
 	was := t.spent
 	t.spent = nil
 	for _, g := range was {
