@@ -14,23 +14,29 @@ func builderNatives(table map[string]Func) {
 	table["strings.Builder.Reset"] = func(c *Call) { c.builder().Reset() }
 }
 
-// builder is the receiver's.
+// builder is the receiver's, and where it is.
 func (c *Call) builder() *strings.Builder {
-	o, ok := c.Ref().(*value.Object)
-	if !ok {
-		c.Fail("invalid memory address or nil pointer dereference")
-		return &strings.Builder{}
-	}
-	b, _ := o.R[0].(*strings.Builder)
-	if b == nil {
-		b = &strings.Builder{}
-		o.R[0] = b
-	}
+	b, _ := c.builderAt()
 	return b
 }
 
+func (c *Call) builderAt() (b *strings.Builder, at *any) {
+	o, ok := c.Ref().(*value.Object)
+	if !ok {
+		c.Fail("invalid memory address or nil pointer dereference")
+		return &strings.Builder{}, nil
+	}
+	at = &o.R[0]
+	if b, _ = (*at).(*strings.Builder); b == nil {
+		b = &strings.Builder{}
+		*at = b
+	}
+	return b, at
+}
+
 func writeBuilder(c *Call) {
-	s, b := c.String(), c.builder()
+	s := c.String()
+	b, at := c.builderAt()
 	grows := b.Cap()-b.Len() < len(s)
 	work := len(s)
 	if grows {
@@ -41,26 +47,38 @@ func writeBuilder(c *Call) {
 	case len(s) > maxJoined-b.Len():
 		c.TooLong()
 	case !c.Effect(work):
-	case work <= value.PieceBytes:
-		if grows {
-			c.Alloc(2*b.Cap() + len(s))
-		}
-		b.WriteString(s)
+	case grows:
+		c.growBuilder(b, s, at)
 	default:
-		c.writeLong(b, s, grows)
+		c.appendTo(b, s)
 	}
 }
 
-// writeLong moves what a builder has, if it must grow, and appends to it.
-func (c *Call) writeLong(b *strings.Builder, s string, grows bool) {
-	if grows {
-		c.Alloc(2*b.Cap() + len(s))
+// growBuilder makes a larger builder with the text and an addition.
+func (c *Call) growBuilder(b *strings.Builder, s string, at *any) {
+	size := b.Len() + max(b.Len(), len(s), minBuilder)
+	c.Alloc(size + builderBytes)
+	if size > value.PieceBytes {
 		c.Settle()
-		var larger strings.Builder
-		larger.Grow(2*b.Cap() + len(s))
-		old := b.String()
-		c.Pieces(0, len(old), 1, func(lo, hi int) { larger.WriteString(old[lo:hi]) })
-		*b = larger
 	}
-	c.Pieces(0, len(s), 1, func(lo, hi int) { b.WriteString(s[lo:hi]) })
+	larger, old := &strings.Builder{}, b.String()
+	larger.Grow(size)
+	c.appendTo(larger, old)
+	c.appendTo(larger, s)
+	*at = larger
 }
+
+// appendTo writes to a builder that has room.
+func (c *Call) appendTo(b *strings.Builder, s string) {
+	for s != "" {
+		part := s[:min(len(s), value.PieceBytes)]
+		b.WriteString(part)
+		c.Progress(len(part))
+		s = s[len(part):]
+	}
+}
+
+const (
+	minBuilder   = 16
+	builderBytes = 48
+)

@@ -74,6 +74,7 @@ func swapElements(c *Call) {
 	if !c.Effect(8*t.N + 16*t.R) {
 		return
 	}
+	c.Progress(8*t.N + 16*t.R)
 	for k := range t.N {
 		a, b := (s.Off+i)*t.N+k, (s.Off+j)*t.N+k
 		s.N[a], s.N[b] = s.N[b], s.N[a]

@@ -92,13 +92,9 @@ func repeat(c *Call) {
 		return
 	}
 	t := c.newText()
-	if whole := value.PieceBytes / max(1, len(s)); n > whole && whole > 1 && s != "" {
-		for many := strings.Repeat(s, whole); n >= whole && !t.stuck(); n -= whole {
-			t.add(many)
-		}
-	}
-	for ; n > 0 && s != "" && !t.stuck(); n-- {
-		t.add(s)
+	whole := min(n, max(1, value.PieceBytes/max(1, len(s))))
+	for many := strings.Repeat(s, whole); n > 0 && s != "" && !t.stuck(); n -= whole {
+		t.add(many[:min(n, whole)*len(s)])
 	}
 	c.returnText(t)
 }

@@ -47,6 +47,7 @@ func (c *Call) write(to io.Writer, s string) {
 		if !c.Effect(len(part)) {
 			return
 		}
+		c.Progress(len(part))
 		c.Output(to, part)
 		s = s[len(part):]
 	}

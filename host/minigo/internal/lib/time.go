@@ -19,8 +19,36 @@ func timeNatives() map[string]Func {
 	}
 }
 
-// AlarmBytes is about how much memory an alarm takes that is set, with its channel.
-const AlarmBytes = 600
+// AlarmBytes is about how much memory an alarm takes that is set, without its channel.
+const AlarmBytes = 250
+
+// Alarms calls f with the channel of each alarm that is set.
+func (h *Host) Alarms(f func(ch any)) {
+	for a := h.alarms; a != nil; a = a.next {
+		f(a.ch)
+	}
+}
+
+// list adds an alarm to those that are set.
+func (a *alarm) list() {
+	if a.next = a.host.alarms; a.next != nil {
+		a.next.before = a
+	}
+	a.host.alarms = a
+}
+
+// unlist removes it.
+func (a *alarm) unlist() {
+	if a.next != nil {
+		a.next.before = a.before
+	}
+	if a.before != nil {
+		a.before.next = a.next
+	} else {
+		a.host.alarms = a.next
+	}
+	a.next, a.before = nil, nil
+}
 
 // BytesOf is about how much memory an object of the library takes.
 func BytesOf(ref any) int {
@@ -71,7 +99,9 @@ type alarm struct {
 	start  int64 // the time of the scheduler's instant 0
 	ch     *value.Words
 	due    fiber.Time
-	host   *Host // counts it while it is set
+	host   *Host // lists it while it is set
+
+	next, before *alarm
 }
 
 func (a *alarm) Anchored() *fiber.Anchor                                    { return &a.anchor }
@@ -88,7 +118,7 @@ func (a *alarm) Waiting() int {
 // Due sends; a full channel still holds an earlier firing.
 func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	a.due = fiber.Never
-	a.host.Alarms--
+	a.unlist()
 	at := a.start + int64(now)
 	_, w, err := a.ch.TrySend(uint64(at))
 	if err != nil || w.IsZero() {
@@ -104,8 +134,8 @@ func startAlarm(c *Call) {
 		c.Then, c.Err = Panic, err
 		return
 	}
-	c.Alloc(AlarmBytes)
-	c.Alarms++
+	c.Alloc(2 * AlarmBytes)
+	a.list()
 	c.Core.Attachments().SetAlarm(a)
 	c.ReturnRef(a)
 }
@@ -125,12 +155,12 @@ func resetAlarm(c *Call) {
 		return
 	}
 	if was {
-		c.Alarms--
+		a.unlist()
 	}
 	a.due = fiber.Never
 	if at >= 0 {
 		a.due = c.instant(at)
-		c.Alarms++
+		a.list()
 	}
 	c.Core.Attachments().SetAlarm(a)
 	c.ReturnBool(was)

@@ -105,7 +105,7 @@ func (m *Map) EntryBytes() int {
 
 const (
 	// MapBytes is about what an empty map takes.
-	MapBytes = 300
+	MapBytes = 450
 	// indexBytes is about what the index of an entry takes.
 	indexBytes = 32
 )

@@ -34,11 +34,20 @@ func (p *Pace) Spend(bytes int) {
 // Over reports whether an attempt has failed.
 func (p *Pace) Over() bool { return p != nil && p.poll == nil && p.bytes > PieceBytes }
 
-// Effect counts work that has an effect beyond what the operation returns. It reports whether the effect
-// may happen: in an attempt that the work would end, it may not.
+// Effect reports whether work may begin that has an effect beyond what the operation returns. An attempt
+// counts it here, and may not begin it if that ends the attempt; otherwise Progress counts it.
 func (p *Pace) Effect(bytes int) bool {
-	p.Spend(bytes)
+	if p.poll == nil {
+		p.Spend(bytes)
+	}
 	return !p.Over()
+}
+
+// Progress counts work that Effect has allowed, unless that has counted it.
+func (p *Pace) Progress(bytes int) {
+	if p.poll != nil {
+		p.Spend(bytes)
+	}
 }
 
 // Bytes is the work of an attempt.

@@ -74,7 +74,11 @@ func (x *measurement) run() {
 	for op := range x.m.ops.all {
 		x.live += op.holds
 	}
-	x.live += int64(x.m.host.Alarms) * lib.AlarmBytes
+	x.m.host.Alarms(func(ch any) {
+		x.live += lib.AlarmBytes
+		x.pace.Spend(otherBytes)
+		x.ref(ch)
+	})
 	x.m.mem.texts = slices.DeleteFunc(x.m.mem.texts, func(e extent) bool { return !e.reached })
 }
 
