@@ -9,7 +9,7 @@
 //
 // Where things are:
 //
-//	ending, finding       how a run ends, what a search has found
+//	ending, guest         how a run ends; programs of a host
 //	strategy, random,     which schedules are run
 //	pct, depth, replay
 //	search, minimize      the loop, and the smallest schedule with the same ending

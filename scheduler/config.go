@@ -63,6 +63,10 @@ type Config struct {
 	// waits for. Nil is first in, first out, and costs nothing. Otherwise each slice costs a call and
 	// time in proportion to the ready fibers.
 	Choose func(Choice) int
+	// Linger lets a run continue when its main fiber has returned, until no fiber is ready, instead
+	// of killing the others: fibers that can never run again are then a LeakError. A run that
+	// others would keep busy ends with its context.
+	Linger bool
 	// Clock tells the time and parks an idle loop; nil is a new VirtualClock.
 	Clock Clock
 	// Grace is how long, by Clock, a cancelled fiber may unwind before it is killed; 0 means

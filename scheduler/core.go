@@ -104,6 +104,7 @@ type ending struct {
 	ctx      context.Context      // of the run, for the pumps inside it
 	ended    error                // what a fiber ended the run with: main's return or failure, a panic
 	stuck    error                // the first verdict of this run that has failed a pinned call
+	lingers  bool                 // the main fiber has returned, and the run continues (Config.Linger)
 	stopping bool                 // every fiber is unwinding: none begins
 	closed   bool                 // Close was called: none begins any more
 }

@@ -83,7 +83,11 @@ func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 	if s.ended != nil {
 		s.ended(result, err)
 	}
-	if s.main && c.ended == nil && !c.stopping {
+	switch {
+	case !s.main || c.ended != nil || c.stopping:
+	case err == nil && c.cfg.Linger:
+		c.lingers = true
+	default:
 		c.ended = cmp.Or(err, ErrMainReturned)
 	}
 }

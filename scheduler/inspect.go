@@ -27,6 +27,9 @@ func (f Inspect) Random() *rand.Rand { return f.core.rng }
 // Transitions counts the changes of state so far, except mountings: ScheduleNext writes no history.
 func (f Inspect) Transitions() uint64 { return f.core.step }
 
+// Lingers reports whether the main fiber of the run under way has returned (Config.Linger).
+func (f Inspect) Lingers() bool { return f.core.lingers }
+
 // Live is how many fibers are not Dead, those with a kill pending included.
 func (f Inspect) Live() int {
 	n := &f.core.counts

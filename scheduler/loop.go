@@ -115,7 +115,7 @@ func (l *Loop) Close() {
 	defer l.release() // the end of a fiber can poison the scheduler
 	defer l.core.endContextOfRun()
 	l.endSlice()
-	l.core.ctx, l.core.ended, l.core.stuck, l.core.stopping = nil, nil, nil, false
+	l.core.ctx, l.core.ended, l.core.stuck, l.core.stopping, l.core.lingers = nil, nil, nil, false, false
 }
 
 // Sleep parks an idle loop until there may be something to do, or tells that the run is over,

@@ -52,6 +52,7 @@ type Verdict struct {
 	// Report explains a Deadlock or a StackInversion.
 	Report *Report
 
+	leak bool // of a Deadlock: the main fiber has returned (Config.Linger)
 	// The calls of a StackInversion; its report is only added where one is asked for.
 	inversion StackInversionError
 	// Without a living fiber: what has failed a pinned call during the run.
@@ -63,6 +64,9 @@ type Verdict struct {
 func (v Verdict) Err() error {
 	switch v.Kind {
 	case Deadlock:
+		if v.leak {
+			return &LeakError{Report: v.Report}
+		}
 		return &DeadlockError{Report: v.Report}
 	case StackInversion:
 		e := v.inversion
@@ -136,7 +140,7 @@ func idleVerdict(c *Core) Verdict {
 	if below := c.pump().below(); below != 0 {
 		return Verdict{Kind: StackInversion, Until: fiber.Never, inversion: StackInversionError{Below: below, Above: by.ID()}}
 	}
-	return Verdict{Kind: Deadlock, Until: fiber.Never}
+	return Verdict{Kind: Deadlock, Until: fiber.Never, leak: c.lingers}
 }
 
 // canProgress tells whether input from outside the ready queue can make a fiber ready, and
@@ -168,4 +172,13 @@ func (e *DeadlockError) Error() string {
 		return fmt.Sprintf("deadlock: all %d fibers are blocked and nothing can wake them\n%v", n, e.Report)
 	}
 	return fmt.Sprintf("deadlock: the only fiber is blocked and nothing can wake it\n%v", e.Report)
+}
+
+// LeakError is how Run ends, with Config.Linger, when the main fiber has returned and the fibers that are
+// left can never run again. They are left blocked, as after a deadlock.
+type LeakError struct{ Report *Report }
+
+// Error is the whole report.
+func (e *LeakError) Error() string {
+	return fmt.Sprintf("leak: the main fiber has returned, and %d fibers are blocked and nothing can wake them\n%v", e.Report.count(), e.Report)
 }

@@ -22,6 +22,8 @@ func usage(command string) string {
 	switch command {
 	case "run":
 		return "selvage run [flags] FILE [args ...]"
+	case "explore":
+		return "selvage explore [flags] FILE [args ...]"
 	case "script":
 		return "selvage script [flags] FILES ..."
 	case "spec":

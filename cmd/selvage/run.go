@@ -39,6 +39,8 @@ type runCmd struct {
 	Stats     bool   `help:"Tell on stderr at the end what the run took."`
 	Trace     string `help:"Write every transition of the scheduler to this file, for selvage spec check." placeholder:"FILE"`
 
+	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
+
 	accessFlags
 	quotaFlags
 }
@@ -111,6 +113,9 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	allowed, err := r.accessFlags.access()
 	if err != nil {
 		return err
+	}
+	if r.Schedule != "" {
+		return r.again(io)
 	}
 	s := &session{runCmd: r, ctx: ctx, io: io, allowed: allowed, number: 1}
 	guest, err := s.guest()

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/selvage-dev/selvage/explore"
+	"github.com/selvage-dev/selvage/host/lua"
+	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// statusFinding is that of an exploration that has found a schedule which breaks the program.
+const statusFinding = 4
+
+type exploreCmd struct {
+	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua or FILE.go, and its arguments."`
+
+	Runs       int           `default:"1000" help:"The most schedules to run (${default})." placeholder:"N"`
+	Time       time.Duration `help:"How long to search at most; no limit by default." placeholder:"TIME"`
+	Strategy   string        `default:"mixed" enum:"mixed,random,pct,dfs" help:"How schedules are chosen: random, pct (random priorities that change at --depth-1 places), dfs (all of them, with at most --depth preemptions) or mixed (some of each); ${default}." placeholder:"NAME"`
+	Depth      int           `default:"3" help:"The depth of the bugs that pct looks for, and the preemptions of dfs; -1 is no limit for dfs (${default})." placeholder:"N"`
+	Seed       uint64        `default:"1" help:"Seed of the random choices (${default})." placeholder:"N"`
+	Leaks      bool          `default:"true" negatable:"" help:"Fibers that can never run again when main has ended are a finding (on by default)."`
+	SameOutput bool          `help:"An output that differs from that of the first run is a finding."`
+	JSON       bool          `name:"json" help:"Print each finding as one JSON object on a line."`
+}
+
+// Help is what selvage explore --help says besides the lists.
+func (exploreCmd) Help() string {
+	return `The program runs again and again in virtual time, each time under another schedule: which
+fiber is next, where one is preempted, which case of a select is taken. A schedule that ends in a
+deadlock, a leak, an error or without end is a finding. It is reduced to as few switches as possible,
+and printed with a text that shows it again:
+
+    selvage run --schedule TEXT FILE
+
+The program must read nothing that differs between runs. docs/explore.md says what is covered.
+
+Exit status: 0 nothing was found; 4 a finding; 1 the program is refused; 2 the command line is wrong;
+130 interrupted, after what was found by then.
+
+Examples:
+
+    selvage explore bank.lua
+    selvage explore --strategy=dfs --depth=2 --runs=100000 queue.go`
+}
+
+// Validate refuses what means nothing.
+func (e *exploreCmd) Validate() error {
+	switch {
+	case len(e.Program) == 0 || e.Program[0] == "":
+		return errors.New("no program; give a Lua file or a Go one: selvage explore FILE.lua")
+	case e.Runs < 1:
+		return fmt.Errorf("--runs %d: want at least 1", e.Runs)
+	case e.Depth < explore.Unbounded || e.Depth == 0 && e.Strategy == "pct":
+		return fmt.Errorf("--depth %d: want at least 1, or for dfs 0 or more, or -1 for no limit", e.Depth)
+	case e.Time < 0:
+		return fmt.Errorf("--time %v: want 0 (no limit) or more", e.Time)
+	}
+	return nil
+}
+
+// strategies are those of the search, with their names and shares of the runs.
+func (e *exploreCmd) strategies() []namedStrategy {
+	switch e.Strategy {
+	case "random":
+		return []namedStrategy{{"random", explore.Random(e.Seed), e.Runs}}
+	case "pct":
+		return []namedStrategy{{"pct", explore.PCT(e.Seed, e.Depth), e.Runs}}
+	case "dfs":
+		return []namedStrategy{{"dfs", explore.Depth(e.Depth), e.Runs}}
+	}
+	part := max(e.Runs/4, 1)
+	return []namedStrategy{
+		{"dfs with 1 preemption", explore.Depth(1), part}, {"random", explore.Random(e.Seed), part},
+		{"pct of depth 2", explore.PCT(e.Seed, 2), part}, {"pct of depth 3", explore.PCT(e.Seed, 3), part},
+	}
+}
+
+type namedStrategy struct {
+	name     string
+	strategy explore.Strategy
+	runs     int
+}
+
+// Run searches with each strategy until one finds something.
+func (e *exploreCmd) Run(ctx context.Context, io streams) error {
+	program, hash, err := guestOf(e.Program, io)
+	if err != nil {
+		return err
+	}
+	if e.Time > 0 {
+		timed, stop := context.WithTimeout(ctx, e.Time)
+		defer stop()
+		return e.search(ctx, timed, io, program, hash)
+	}
+	return e.search(ctx, ctx, io, program, hash)
+}
+
+func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program explore.Program, hash uint32) error {
+	begun, total := time.Now(), 0
+	for _, s := range e.strategies() {
+		o := explore.Options{Strategy: s.strategy, Runs: s.runs, Program: hash, SameOutput: e.SameOutput}
+		if !e.Leaks {
+			o.Ignore = []explore.Kind{explore.Leak}
+		}
+		r, err := explore.Search(ctx, program, o)
+		total += r.Runs
+		if err != nil {
+			fmt.Fprintf(io.err, "selvage: %v\n", err)
+			return status(statusGuest)
+		}
+		if r.Finding != nil {
+			e.print(io, r.Finding, total)
+			return status(statusFinding)
+		}
+		if r.Complete != "" {
+			fmt.Fprintf(io.err, "selvage: %s: %s were run: %d\n", s.name, r.Complete, r.Runs)
+			if r.Complete == "all schedules" {
+				break
+			}
+		}
+	}
+	fmt.Fprintf(io.err, "selvage: nothing was found in %d runs, %.0f a second\n", total, float64(total)/max(time.Since(begun).Seconds(), 1e-9))
+	if interrupt.Err() != nil {
+		return status(statusInterrupted)
+	}
+	return nil
+}
+
+// findingJSON is a finding as one line of JSON.
+type findingJSON struct {
+	Kind     explore.Kind `json:"kind"`
+	Schedule string       `json:"schedule"`
+	Runs     int          `json:"runs"`
+	Switches int          `json:"switches"`
+	Text     string       `json:"text"`
+}
+
+func (e *exploreCmd) print(io streams, f *explore.Finding, runs int) {
+	if e.JSON {
+		line, _ := json.Marshal(findingJSON{f.Kind, f.Schedule.String(), runs, f.Schedule.Switches(), f.Text})
+		fmt.Fprintf(io.out, "%s\n", line)
+		return
+	}
+	fmt.Fprintf(io.out, "%s, found in run %d; switches: %d\n", f.Kind, runs, f.Schedule.Switches())
+	fmt.Fprintln(io.out, strings.TrimRight(f.Text, "\n"))
+	if f.Output != "" {
+		fmt.Fprintf(io.out, "output of this run:\n%s\n", strings.TrimRight(f.Output, "\n"))
+	}
+	fmt.Fprintf(io.out, "show it again: selvage run --schedule %s %s\n", f.Schedule, strings.Join(e.Program, " "))
+}
+
+// again runs one schedule (selvage run --schedule).
+func (r *runCmd) again(io streams) error {
+	schedule, err := explore.ParseSchedule(r.Schedule)
+	if err != nil {
+		return err
+	}
+	program, hash, err := guestOf(r.Program, io)
+	if err != nil {
+		return err
+	}
+	if err := schedule.Fits(hash); err != nil {
+		return err
+	}
+	ending, err := explore.Run(program, schedule)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(io.out, ending.Output)
+	if ending.Kind == explore.Passed {
+		return nil
+	}
+	fmt.Fprintf(io.err, "selvage: %s\n%s\n", ending.Kind, strings.TrimRight(ending.Text, "\n"))
+	return status(statusFinding)
+}
+
+// guestOf compiles a program, once for all runs. Its arguments belong to its hash.
+func guestOf(words []string, io streams) (explore.Program, uint32, error) {
+	path, args := words[0], words[1:]
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("cannot read the program: %w", err)
+	}
+	hash := explore.Hash(append(source, strings.Join(args, "\x00")...))
+	var run explore.Program
+	switch ext := filepath.Ext(path); ext {
+	case ".lua", "":
+		run, err = exploreLua(path, source, args)
+	case ".go":
+		run, err = exploreGo(path, source, words)
+	default:
+		return nil, 0, fmt.Errorf("%s: cannot explore %q files; give a Lua program (.lua) or a Go one (.go)", path, ext)
+	}
+	if err != nil {
+		fmt.Fprintf(io.err, "selvage: %v\n", err)
+		return nil, 0, status(statusGuest)
+	}
+	return run, hash, nil
+}
+
+func exploreLua(path string, source []byte, args []string) (explore.Program, error) {
+	if _, err := luafibers.Compile(bytes.NewReader(source), path); err != nil {
+		return nil, err
+	}
+	return explore.Guest(explore.Bounds{}, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
+		c := luafibers.Config{Lua: lua.Config{Stdout: output, Stderr: output}}
+		c.Runtime.Config = cfg
+		host := luafibers.New(c)
+		defer host.Close()
+		_, err := host.Run(ctx, bytes.NewReader(source), path, args...)
+		return err
+	}), nil
+}
+
+func exploreGo(path string, source []byte, args []string) (explore.Program, error) {
+	program, err := minigo.Compile(minigo.File{Name: path, Text: source})
+	if err != nil {
+		return nil, err
+	}
+	return explore.Guest(explore.Bounds{}, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
+		c := minigo.Config{Scheduler: cfg, Args: args, JIT: minigo.JITOff}
+		c.Access.Stdout, c.Access.Stderr = output, output
+		host, err := minigo.New(program, c)
+		if err != nil {
+			return err
+		}
+		return host.Run(ctx)
+	}), nil
+}

@@ -1,0 +1,124 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Bounds end a run that would not end. 0 is the default.
+type Bounds struct {
+	Steps int           // transitions of the scheduler; 100,000
+	Time  time.Duration // virtual time; an hour
+}
+
+// Defaults of Bounds.
+const (
+	defaultSteps = 100_000
+	defaultTime  = time.Hour
+)
+
+// errEndless is the cause of a run's end at its bounds.
+var errEndless = errors.New("the run has passed its bounds")
+
+// Guest makes a program of a host. run is called for each run: it makes a new host whose scheduler has
+// the configuration, runs the program from its beginning until ctx ends, with its output to the writer,
+// closes the host, and returns the error. The first fiber that it spawns is the main fiber: when it has
+// returned, the run continues until no fiber is ready (Config.Linger), and the fibers that can never
+// run again are a Leak.
+func Guest(b Bounds, run func(ctx context.Context, cfg scheduler.Config, output io.Writer) error) Program {
+	return func(choose func(scheduler.Choice) int) (Ending, error) {
+		var output bytes.Buffer
+		w := newWatch(b, choose)
+		defer w.end(nil)
+		w.cfg.Linger = true
+		err := run(w.ctx, w.cfg, &output)
+		ending := w.ending(err)
+		ending.Output = output.String()
+		return ending, nil
+	}
+}
+
+// watch is one explored run: its choices, its virtual time and its bounds.
+type watch struct {
+	Bounds
+	cfg   scheduler.Config
+	ctx   context.Context // ends when the bounds are passed
+	end   context.CancelCauseFunc
+	clock *scheduler.VirtualClock
+	start fiber.Time
+
+	steps    int
+	over     bool // the bounds are passed
+	main     fiber.ID
+	returned bool  // the main fiber has ended
+	failed   error // of a fiber that no other joins; the first one
+}
+
+func newWatch(b Bounds, choose func(scheduler.Choice) int) *watch {
+	if b.Steps <= 0 {
+		b.Steps = defaultSteps
+	}
+	if b.Time <= 0 {
+		b.Time = defaultTime
+	}
+	w := &watch{Bounds: b, clock: scheduler.NewVirtualClock()}
+	w.ctx, w.end = context.WithCancelCause(context.Background())
+	w.start = w.clock.Now()
+	w.cfg = scheduler.Config{Clock: w.clock, Observer: w.observe, Unobserved: w.unobserved, Choose: func(c scheduler.Choice) int {
+		if w.over {
+			return 0 // the end of the context arrives at some later step: until then nothing counts
+		}
+		return choose(c)
+	}}
+	return w
+}
+
+// observe counts the transitions. It is also how the virtual time is watched: a run in which the time
+// advances has transitions.
+func (w *watch) observe(t scheduler.Transition) {
+	switch {
+	case t.Op == op.Spawn && w.main == 0:
+		w.main = t.ID
+	case t.Op == op.Exit && t.ID == w.main:
+		w.returned = true
+	}
+	if w.steps++; !w.over && (w.steps > w.Steps || time.Duration(w.clock.Now()-w.start) > w.Time) {
+		w.over = true
+		w.end(errEndless)
+	}
+}
+
+func (w *watch) unobserved(err *scheduler.UnobservedError) {
+	if w.failed == nil && !w.over {
+		w.failed = err
+	}
+}
+
+// ending classifies how a run ended.
+func (w *watch) ending(err error) Ending {
+	if err == nil {
+		err = w.failed
+	}
+	var leak *scheduler.LeakError
+	var deadlock *scheduler.DeadlockError
+	switch {
+	case w.over && w.returned:
+		return Ending{Kind: Passed} // what is left serves, and could do so without end
+	case w.over:
+		return Ending{Kind: Endless, Text: errEndless.Error()}
+	case err == nil:
+		return Ending{Kind: Passed}
+	case errors.As(err, &leak):
+		return Ending{Kind: Leak, Text: err.Error()}
+	case errors.As(err, &deadlock):
+		return Ending{Kind: Deadlock, Text: err.Error()}
+	}
+	return Ending{Kind: Failure, Text: err.Error()}
+}
