@@ -27,7 +27,7 @@ func (x *exchange) begin() {
 		x.release() // the client has gone away
 		return
 	}
-	task, err := x.server.world.rt.GoWith(x.request.Method+" "+x.request.URL.Path, x.handle, scheduler.Options{Link: x})
+	task, err := x.server.world.rt.GoWith(x.request.Method+" "+x.request.URL.Path, x.handle, scheduler.Options{Link: x, Group: x.server.group})
 	if err != nil {
 		x.release()
 		x.reply(&Response{Status: http.StatusServiceUnavailable})

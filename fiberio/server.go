@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -24,6 +25,7 @@ type Handler func(f *stackful.Fiber, r *http.Request, body []byte) (*Response, e
 // request becomes a fiber by a command to the scheduler. NewServer makes one.
 type Server struct {
 	world   *World
+	group   *scheduler.Group // of the fiber that made it: the fibers of requests count to it
 	limits  ServerConfig
 	room    *bodyRoom // nil if the handlers read the bodies
 	handler Handler
@@ -53,6 +55,8 @@ func (w *World) NewServer(h Handler, cfg ServerConfig) *Server {
 func (s *Server) setUp(serve http.HandlerFunc) {
 	// Every request's context is derived from this one, so stop cancels all handlers.
 	ctx, stop := context.WithCancel(context.Background())
+	sched := s.world.rt.Scheduler()
+	s.group = sched.Inspect().Group(sched.Current())
 	s.stop, s.places = stop, newPlaces(s.limits.MaxConnections)
 	s.http = http.Server{
 		Handler:           serve,

@@ -12,10 +12,15 @@ import (
 // from Poll. The State makes all calls, on the Go stack that executes the program at that moment:
 // that of the fiber, or that of a Lua coroutine which the fiber has resumed.
 type Carrier interface {
-	// Budget is the time slice: how many VM instructions the fiber may execute before Poll; a
-	// number below 1 counts as 1. It is called when the program starts, after each Poll, and by
-	// Thread.Mount if another thread has executed since.
+	// Budget is the time slice: how many VM instructions the fiber may execute before Poll. It is
+	// called when the program starts, after each Poll, and by Thread.Mount if another thread has
+	// executed since. If it is below 1, Poll is called before the next instruction, and again until
+	// it is not.
 	Budget() int64
+	// Used is called with the instructions, and the work of native code in the same unit, that the
+	// fiber has executed since the last call: before Poll, when another thread executes next, when
+	// the program ends, and by State.Settle. It must not suspend the Go stack.
+	Used(steps int64)
 	// Poll is called before the first instruction beyond the budget. It may suspend the Go stack
 	// that it is called on, and returns when the fiber runs again. An error means that the fiber
 	// was killed or cancelled: the program unwinds (Thread.Unwind).
@@ -36,7 +41,7 @@ func (t *Thread) Mount() {
 // function that executes returns first, so that the program can reach all its values.
 func (t *Thread) takeOver() {
 	s := t.state
-	s.memory.settle()
+	s.Settle()
 	s.makeCurrent(t.top)
 	s.grant()
 	if s.memory.due() {
@@ -46,8 +51,19 @@ func (t *Thread) takeOver() {
 
 // grant gives the current thread a time slice.
 func (s *State) grant() {
-	s.granted = max(s.current.thread.carrier.Budget(), 1)
+	s.payer = s.current.thread.carrier
+	s.granted = max(s.payer.Budget(), 0)
 	s.meter.Left, s.empty = s.granted, false
+}
+
+// Settle calls Used of the fiber whose time slice it is, or was last, if it has used some of it.
+func (s *State) Settle() {
+	used := s.granted - s.meter.Left
+	s.memory.settle()
+	s.granted = s.meter.Left
+	if used > 0 && s.payer != nil {
+		s.payer.Used(used)
+	}
 }
 
 // Unwind ends the program that t executes, and does not return. It runs the Go defers, from the
@@ -56,20 +72,27 @@ func (s *State) grant() {
 // fiber is unwound too.
 func (t *Thread) Unwind() { runtime.Goexit() }
 
-// expire ends the time slice. It is called before the first instruction beyond the budget.
+// expire ends the time slice. It is called before the first instruction beyond the budget, which is
+// counted already.
 func (s *State) expire() {
-	if !s.empty {
-		s.poll()
+	for s.meter.Left++; s.meter.Left <= 0; {
+		if !s.empty {
+			s.poll()
+		}
+		switch {
+		case s.memory.due():
+			s.memory.makeRoom(0)
+		case s.empty:
+			s.grant()
+		}
 	}
-	if s.memory.due() {
-		s.memory.makeRoom(0)
-	}
-	s.meter.Charge(1) // the instruction that is executed next
+	s.meter.Left-- // the instruction that is executed next
 }
 
 // poll ends the time slice, and begins the next.
 func (s *State) poll() {
 	t := s.current.thread
+	s.Settle()
 	err := t.carrier.Poll()
 	t.takeOver()
 	if err != nil {
@@ -81,6 +104,7 @@ func (s *State) poll() {
 type unlimited struct{}
 
 func (unlimited) Budget() int64 { return math.MaxInt64 }
+func (unlimited) Used(int64)    {}
 func (unlimited) Poll() error   { return nil }
 
 // unwinding carries coroutines that are unwound because they cannot be resumed any more. If a Go
@@ -88,4 +112,5 @@ func (unlimited) Poll() error   { return nil }
 type unwinding struct{}
 
 func (unwinding) Budget() int64 { return 1 }
+func (unwinding) Used(int64)    {}
 func (unwinding) Poll() error   { return stack.ErrClosed }

@@ -28,6 +28,7 @@ type turn struct {
 	thread  *lua.Thread
 	killed  error
 	polls   int
+	used    int64
 	results []glua.LValue
 	err     error
 }
@@ -77,6 +78,8 @@ func (d *driver) spawn(th *lua.Thread, fn *glua.LFunction, args ...glua.LValue) 
 
 // Budget is the same for all fibers.
 func (f *turn) Budget() int64 { return f.driver.slice }
+
+func (f *turn) Used(steps int64) { f.used += steps }
 
 // Poll runs the next fiber. A fiber with a kill pending is not run again.
 func (f *turn) Poll() error {

@@ -15,6 +15,7 @@ import (
 type alone struct{ polls int }
 
 func (*alone) Budget() int64 { return 10_000 }
+func (*alone) Used(int64)    {}
 
 func (a *alone) Poll() error { a.polls++; return nil }
 
@@ -52,6 +53,7 @@ func ExampleThread() {
 type rider struct{ stack *stack.Stack }
 
 func (*rider) Budget() int64 { return 10_000 }
+func (*rider) Used(int64)    {}
 
 func (r *rider) Poll() error { r.stack.Suspend(); return nil }
 

@@ -83,13 +83,13 @@ func (s *State) sweep() {
 
 // abandon unwinds a suspended coroutine. Its Go defers run; none of its Lua code does.
 func (s *State) abandon(r *routine) {
-	from, left := s.current, s.meter.Left
+	from, left, granted, payer := s.current, s.meter.Left, s.granted, s.payer
 	r.thread = s.unwinder
 	s.makeCurrent(r)
-	s.meter.Left = 0
+	s.meter.Left, s.granted, s.payer = 0, 0, nil
 	r.stack.Close()
 	s.makeCurrent(from)
-	s.meter.Left = left // the time of a collection must not change a time slice
+	s.meter.Left, s.granted, s.payer = left, granted, payer // the time of a collection must not change a time slice
 	r.status, r.thread, r.L = dead, nil, nil
 	s.live.Remove(r.element)
 }

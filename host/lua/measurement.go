@@ -30,7 +30,7 @@ func (m *memory) unwindIfRefused() {
 
 // begin starts a measurement with what all threads share.
 func (m *memory) begin() {
-	m.settle()
+	m.state.Settle()
 	m.began = m.bound
 	m.walk, m.next = live.New(), m.threads.first
 	m.walk.Coroutine = m.state.measureCoroutine
@@ -67,7 +67,7 @@ func (m *memory) advance() {
 
 // end replaces the bound of the time when the measurement began. What was allocated since adds to it.
 func (m *memory) end() {
-	m.settle()
+	m.state.Settle()
 	limit := m.taken + m.of.Left(quota.Memory)
 	m.bound += rounded(m.walk.Bytes(), limit) - m.began
 	m.walk, m.next = nil, nil

@@ -24,6 +24,7 @@ type State struct {
 	patterns map[string]*pattern.Pattern
 
 	granted int64   // the time slice of the current thread, in instructions
+	payer   Carrier // the fiber whose slice that is, or was last; nil if there is none
 	empty   bool    // the time slice is empty, because the live memory is to be measured
 	memory  *memory // nil if there is no limit
 

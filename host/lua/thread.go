@@ -112,7 +112,8 @@ func (t *Thread) begin(c Carrier) *glua.LState {
 
 func (t *Thread) end() {
 	t.main.L, t.main.status, t.carrier = nil, dead, nil
-	t.state.memory.settle()
+	t.state.Settle()
+	t.state.payer = nil
 	t.state.memory.remove(t)
 	t.state.makeCurrent(&t.state.idle.main)
 	t.state.sweep()

@@ -2,6 +2,8 @@ package fibers
 
 import (
 	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/quota"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -13,17 +15,35 @@ type carrier struct {
 	thread *lua.Thread
 	task   *task
 	loads  *loadingModule // the module it waits for in require
+	group  *scheduler.Group
 
 	iterators iterators // of Go functions, which end with the fiber
 
 	unmasks int // shields of the fiber that have ended and are still counted by the scheduler
 }
 
-// Budget is the time slice in instructions.
-func (c *carrier) Budget() int64 { return int64(c.env.rt.Scheduler().Inspect().Budget()) }
+// Budget is the time slice in instructions: no more than the quotas have left, so that the next
+// instruction is the one that passes a quota.
+func (c *carrier) Budget() int64 {
+	return min(int64(c.env.rt.Scheduler().Inspect().Budget()), c.group.Account().Left(quota.Steps))
+}
 
-// Poll ends the time slice.
+// Used takes the steps. They are more than what is left only if native code has used more than its
+// time slice.
+func (c *carrier) Used(steps int64) {
+	if left := c.group.Account().Left(quota.Steps); steps > left {
+		_ = c.group.Take(quota.Steps, left)
+		steps -= left
+	}
+	_ = c.group.Take(quota.Steps, steps) // an error means that the fiber is killed
+}
+
+// Poll ends the time slice. A fiber that has no steps left passes its quota here, because it is about to
+// use one.
 func (c *carrier) Poll() error {
+	if c.group.Account().Left(quota.Steps) == 0 {
+		_ = c.group.Take(quota.Steps, 1)
+	}
 	c.unmask()
 	return c.fiber.Yield()
 }

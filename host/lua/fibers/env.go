@@ -10,6 +10,8 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/quota"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -25,8 +27,12 @@ type env struct {
 	exit       *ExitError // os.exit has been called in this run
 	// stopServing ends Serve; nil while it does not run.
 	stopServing func()
-	named       int        // objects named so far
-	began       fiber.Time // of the program that runs
+	guest       *quota.Account   // of the program, and of its islands
+	group       *scheduler.Group // of all fibers here
+	shared      bool             // the program has, or has had, islands
+	watched     bool             // the device of endWhenPassed is there
+	named       int              // objects named so far
+	began       fiber.Time       // of the program that runs
 	codec       bind.Codec
 	errors      goErrors
 	types       []interface{ metatable() *glua.LTable }

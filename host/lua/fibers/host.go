@@ -14,6 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -45,6 +46,15 @@ type Config struct {
 	// IOWorkers is how many file operations run at the same time; 0 means
 	// 64.
 	IOWorkers int
+	// Quota limits what the program, or all that the Host runs, may use. When a quota is passed, all
+	// fibers of the Host end and cannot prevent it; Run, Call and Serve return an error with a
+	// *quota.Error, and so do all later ones. Steps are VM instructions, and the work of library
+	// functions in the same unit. Output is what is written to Access.Stdout and
+	// Access.Stderr. Time is
+	// that of Runtime.Clock while the Host has fibers: virtual time stands still while they execute.
+	// The islands of a program share the quotas, but an island may use up to a time slice of steps
+	// more, and only the first one has the limit of time.
+	Quota quota.Limits
 	// MaxIslands is how many islands a program may make; another one is an error of the
 	// program. Each is a Lua state and a goroutine until it ends. 0 means DefaultMaxIslands.
 	MaxIslands int
@@ -75,14 +85,15 @@ func New(cfg Config) *Host {
 	}
 	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Access.Stdout), locked(cfg.Access.Stderr)
 	cfg.Runtime.Unobserved = serialized(cfg.Runtime.Unobserved)
-	return newHost(cfg)
+	return newHost(cfg, nil)
 }
 
-// newHost makes the Host of a program, or of an island.
-func newHost(cfg Config) *Host {
+// newHost makes the Host of a program, or, below the Account of the program, of an island.
+func newHost(cfg Config, guest *quota.Account) *Host {
 	h := &Host{env: &env{cfg: cfg, vars: cfg.Access.Env, unobserved: fiberio.UnobservedOf(cfg.Runtime)}}
 	cfg.Runtime.Site = h.site
 	h.env.rt = stackful.New(cfg.Runtime)
+	h.env.limit(guest, &cfg.Lua)
 	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{host: h}, h.env.wallTime, cfg.Access.Random
 	h.env.state = lua.New(cfg.Lua)
 	h.env.codec.Float64, h.env.codec.Own = true, ownValue
@@ -217,7 +228,7 @@ func (h *Host) drive(ctx context.Context) error {
 
 // goMain starts the main fiber, with which the time of the program begins.
 func (h *Host) goMain(name string, code stackful.Func) (*stackful.Task, error) {
-	return h.env.rt.GoWith(name, func(f *stackful.Fiber) (any, error) {
+	return h.env.spawnWith(name, func(f *stackful.Fiber) (any, error) {
 		h.env.began = f.Now()
 		return code(f)
 	}, scheduler.Options{Main: true})

@@ -52,7 +52,7 @@ func (c *Handle) spawn() {
 		return
 	}
 	spawn := func(name string, code stackful.Func) (*stackful.Task, error) {
-		return h.env.rt.GoWith(name, code, scheduler.Options{Ended: c.finish})
+		return h.env.spawnWith(name, code, scheduler.Options{Ended: c.finish})
 	}
 	state := h.env.state
 	t, err := h.tasks.start(spawn, name, state.Spawn(state.Base()), fn, h.env.luaAll(c.args))
@@ -117,7 +117,8 @@ func (c *Handle) Cancel(cause error) error {
 }
 
 // Serve runs the calls that are posted with Start, and the fibers that they spawn, until ctx ends. It
-// kills the fibers that still run and returns ctx.Err(). Calls that are posted afterwards wait for
+// kills the fibers that still run and returns ctx.Err(); or until a quota of the Host is passed, and
+// returns the *quota.Error. Calls that are posted afterwards wait for
 // the next run. The fibers of several calls take turns; while none can run, the goroutine sleeps. As
 // another call may still come, fibers that wait for each other are no deadlock; fiber.report
 // describes them. os.exit ends Serve, which then returns nil or an *ExitError.
@@ -129,11 +130,16 @@ func (h *Host) Serve(ctx context.Context) error {
 	defer func() { h.env.stopServing = nil }()
 	sender := h.env.rt.Scheduler().Inbox().NewSender()
 	defer sender.Close()
+	h.env.endWhenPassed()
 	h.clear()
-	if _, err := h.env.rt.GoWith("serve", h.beginTime, scheduler.Options{}); err != nil {
+	if _, err := h.env.spawnIn("serve", h.beginTime); err != nil {
 		return err
 	}
-	return h.drive(ctx)
+	err := h.drive(ctx)
+	if passed := h.env.group.Account().Passed(); passed != nil {
+		return passed
+	}
+	return err
 }
 
 // beginTime is the first fiber of Serve: fiber.now counts from its first time slice.

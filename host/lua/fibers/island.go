@@ -51,6 +51,7 @@ func (i *islands) local(L *glua.LState) *island.Island {
 			L.RaiseError("islands and ports need real time (Config.Runtime.Clock)")
 		}
 		i.set = &islandSet{first: i.host, reg: island.Registry{SelfContained: true}, unobserved: i.cfg.Runtime.Unobserved}
+		i.share()
 		i.check(L, i.join("main", island.Config{}))
 	}
 	return i.isle
@@ -69,7 +70,7 @@ func (i *islands) create(L *glua.LState) int {
 	cfg := i.cfg
 	cfg.Access = cfg.Access.After(time.Duration(i.rt.Scheduler().Now()))
 	cfg.Access.Env = i.vars
-	child, err := i.set.create(i.rt.Scheduler().Unwind().Context(), cfg, L.OptString(1, ""))
+	child, err := i.set.create(i.rt.Scheduler().Unwind().Context(), cfg, i.guest, L.OptString(1, ""))
 	i.check(L, err)
 	h := &islandHandle{childIsland: child, results: map[*port]bool{}}
 	h.alive, err = island.Dial[bool](i.isle, alivePort(child.isle().Name()))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/island"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wallclock"
 )
@@ -44,7 +45,7 @@ func alivePort(island string) string { return "life of " + island }
 
 // create makes an island, with the Config of the island that asks for it and the values of its run,
 // and starts its goroutine.
-func (s *islandSet) create(run context.Context, cfg Config, name string) (*childIsland, error) {
+func (s *islandSet) create(run context.Context, cfg Config, guest *quota.Account, name string) (*childIsland, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if most := cmp.Or(max(cfg.MaxIslands, 0), DefaultMaxIslands); s.made >= most {
@@ -54,7 +55,7 @@ func (s *islandSet) create(run context.Context, cfg Config, name string) (*child
 	if name == "" {
 		name = fmt.Sprintf("island %d", s.made)
 	}
-	c := s.newChild(run, cfg, name)
+	c := s.newChild(run, cfg, guest, name)
 	if err := c.host.islands.join(name, island.Config{KeepAlive: true, Stop: c.stop}); err != nil {
 		c.host.Close()
 		return nil, err
@@ -70,14 +71,14 @@ func (s *islandSet) create(run context.Context, cfg Config, name string) (*child
 }
 
 // newChild makes the Host of an island, which has the values of the run but not its end: stopAll stops it.
-func (s *islandSet) newChild(run context.Context, cfg Config, name string) *childIsland {
+func (s *islandSet) newChild(run context.Context, cfg Config, guest *quota.Account, name string) *childIsland {
 	c := &childIsland{done: make(chan struct{})}
 	c.ctx, c.stop = context.WithCancelCause(context.WithoutCancel(run))
 	cfg.Access.Stdin = nil // only the first island reads the input
 	cfg.Runtime.Number, cfg.Runtime.Clock = s.reg.Number(), wallclock.New()
 	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they belong to the owner of the first island
 	cfg.Runtime.Unobserved = c.reporter(name, s.unobserved)
-	c.host = newHost(cfg)
+	c.host = newHost(cfg, guest)
 	if cfg.Islands != nil {
 		cfg.Islands(c.host)
 	}

@@ -50,7 +50,7 @@ func (i *islands) spawnOn(L *glua.LState, to *islandHandle) int {
 	t := &task{}
 	remote := &remoteTask{i, to, t, i.state.Discarded(L), results, request}
 	to.results[results] = true
-	t.stack, err = i.rt.GoWith(at, remote.wait, scheduler.Options{Link: remote})
+	t.stack, err = i.spawnWith(at, remote.wait, scheduler.Options{Link: remote})
 	if err != nil {
 		request.cause = err
 		remote.close()
@@ -81,7 +81,7 @@ func (r *spawnRequest) start() {
 	base := i.state.Base()
 	report := &exitReporter{env: i.env, back: back}
 	spawn := func(site string, code stackful.Func) (*stackful.Task, error) {
-		return i.rt.GoWith(site, report.after(code), scheduler.Options{Link: report})
+		return i.spawnWith(site, report.after(code), scheduler.Options{Link: report})
 	}
 	t, err := i.start(spawn, r.site, i.state.Spawn(base), base.NewFunctionFromProto(r.proto), i.ports.decode(r.args))
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scope"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -66,15 +67,25 @@ func (s *scopes) scope(L *glua.LState) int {
 	return push(L, values...)
 }
 
-// settings reads { wait = "first_error"|"all"|"any", timeout = seconds, name = string }.
+// settings reads { wait = "first_error"|"all"|"any", timeout = seconds, name = string }, and quotas.
 func (s *scopes) settings(L *glua.LState, arg int) (scope.Options, fiber.Time) {
-	o := s.options(L, arg, 0, "wait", "timeout", "name")
+	o := s.options(L, arg, 0, "wait", "timeout", "name", "steps", "memory", "fibers", "timers", "operations", "output", "time")
 	policies := [...]scope.Policy{scope.CancelOnError, scope.WaitAll, scope.AnySuccess}
 	policy, name := policies[o.choice("wait", "first_error", "all", "any")], o.text("name")
 	if name == "" {
 		name = s.objectName(L)
 	}
-	return scope.Options{Policy: policy, Name: name}, o.timeout()
+	return scope.Options{Policy: policy, Name: name, Limits: o.quotas()}, o.timeout()
+}
+
+// quotas are the options that limit what is used. An absent one is 0, which is no limit.
+func (o options) quotas() quota.Limits {
+	return quota.Limits{
+		Steps: max(o.wholeLimit("steps", "steps"), 0), Memory: max(o.wholeLimit("memory", "bytes"), 0),
+		Fibers: max(o.wholeLimit("fibers", "fibers"), 0), Timers: max(o.wholeLimit("timers", "timers"), 0),
+		Operations: max(o.wholeLimit("operations", "operations"), 0), Output: max(o.wholeLimit("output", "bytes"), 0),
+		Time: max(o.limitOfTime("time"), 0),
+	}
 }
 
 // scopeTimedOut pushes nil and "timeout" if err says that the scope ended at its deadline. The
@@ -89,6 +100,9 @@ func (c call) scopeTimedOut(err error) bool {
 			return true
 		}
 	case *scope.Failure:
+		if passed := new(*quota.Error); errors.As(err.Err, passed) {
+			c.env.check(c.L, *passed)
+		}
 		if errors.As(err.Err, &guest) && guest.Value != nil {
 			c.L.Error(guest.Value, 0)
 		}

@@ -42,7 +42,7 @@ func (w *web) serve(L *glua.LState) int {
 	} else {
 		s.Server = world.NewServer(h.whole, limits)
 	}
-	s.serving, err = w.rt.Go("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) {
+	s.serving, err = w.spawnIn("http.serve "+s.addr, func(f *stackful.Fiber) (any, error) {
 		if secure != nil {
 			return nil, s.ServeTLS(f, l, secure, fiber.Never)
 		}

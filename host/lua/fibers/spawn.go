@@ -32,7 +32,7 @@ func (t *tasks) code(of *task, site string, thread *lua.Thread, fn *glua.LFuncti
 
 func (c *carrier) code(site string, fn *glua.LFunction, args []glua.LValue) stackful.Func {
 	return func(f *stackful.Fiber) (any, error) {
-		c.fiber = f
+		c.fiber, c.group = f, f.Runtime().Scheduler().Inspect().Group(f.ID())
 		f.Local = c
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
@@ -57,9 +57,23 @@ func (t *tasks) spawn(L *glua.LState) int {
 	return push(L, t.object(t.spawned(L, fn, 2)))
 }
 
+// spawnIn is stackful.Runtime.Go for a fiber of the Host's programs.
+func (e *env) spawnIn(name string, code stackful.Func) (*stackful.Task, error) {
+	return e.spawnWith(name, code, scheduler.Options{})
+}
+
+// spawnWith is stackful.Runtime.GoWith for a fiber of the Host's programs: if that is not the current
+// one's, it counts to the Group of all.
+func (e *env) spawnWith(name string, code stackful.Func, o scheduler.Options) (*stackful.Task, error) {
+	if s := e.rt.Scheduler(); s.Inspect().Group(s.Current()) == nil {
+		o.Group = e.group
+	}
+	return e.rt.GoWith(name, code, o)
+}
+
 // spawned spawns a fiber that calls fn with the arguments from position from on.
 func (t *tasks) spawned(L *glua.LState, fn *glua.LFunction, from int) *task {
-	made, err := t.start(t.rt.Go, site(L), t.state.Spawn(L), fn, copied(L, from))
+	made, err := t.start(t.spawnIn, site(L), t.state.Spawn(L), fn, copied(L, from))
 	t.checkSpawn(L, err)
 	return made
 }

@@ -40,8 +40,8 @@ func (m *Meter) pay(n int64) {
 // they are. Native code that can divide its work does that many before the next call.
 func (m *Meter) Grant(n int64) int64 {
 	if m.Left <= 0 {
-		m.Left = 0
-		m.expire() // pays for one
+		m.Left-- // for one, as an instruction does
+		m.expire()
 		m.Left++
 	}
 	n = min(n, m.Left)

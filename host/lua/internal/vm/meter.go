@@ -35,7 +35,7 @@ const (
 )
 
 // New makes a Meter. expire is called before the first instruction that Left does not cover, on
-// the thread that executes it next. It must set Left to the instructions after that one, and may
+// the thread that executes it next; Left is -1 then, or less if native code has used more. It must set Left to the instructions after that one, and may
 // suspend or end the goroutine.
 //
 // depth is how many call frames of Lua and Go functions a thread may have before a call fails

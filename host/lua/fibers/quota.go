@@ -1,0 +1,110 @@
+package fibers
+
+import (
+	"io"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/quota"
+)
+
+// Spent is what the programs of the Host, with their islands, have used. Fibers, timers, operations
+// and memory are what is in use now.
+func (h *Host) Spent() quota.Spent {
+	h.env.state.Settle()
+	spent := h.env.guest.Spent()
+	spent.Time = h.env.group.Spent().Time
+	return spent
+}
+
+// limit makes the Group of the fibers: that of a program, or below the Account of the program that of
+// an island. The limit of time is that of the Group, the others are those of the Account above, which
+// islands share.
+//
+// The State counts its output, and its memory if that has a limit.
+func (e *env) limit(guest *quota.Account, c *lua.Config) {
+	own := quota.Limits{}
+	if e.guest = guest; guest == nil {
+		whole := e.cfg.Quota
+		own.Time, whole.Time = whole.Time, 0
+		e.guest = quota.New("", whole)
+	}
+	e.group = e.rt.Scheduler().Attachments().NewGroupOf(e.guest.Child("", own))
+	c.Stdout, c.Stderr = &countedWriter{e, c.Stdout}, &countedWriter{e, c.Stderr}
+	if e.cfg.Quota.Memory > 0 {
+		c.Memory = memory{e}
+	}
+}
+
+// share lets islands use the Account. If one of them passes a quota, this Host ends, and all islands
+// with it.
+func (e *env) share() {
+	if !e.shared {
+		e.shared = true
+		e.endWhenPassed()
+		inbox := e.rt.Scheduler().Inbox()
+		e.guest.Share(func(*quota.Error) { inbox.Notify() })
+	}
+}
+
+// endWhenPassed adds the device that ends the Group when a quota was passed on another goroutine, and
+// then Serve. It is not a command, because the inbox may be full.
+func (e *env) endWhenPassed() {
+	if !e.watched {
+		e.watched = true
+		e.rt.Scheduler().Ops().AddDevice((*ender)(e))
+	}
+}
+
+type ender env
+
+// Serve ends the Group.
+func (e *ender) Serve([]fiber.Token) {
+	passed := e.group.Account().Passed()
+	if passed == nil {
+		return
+	}
+	e.group.Kill(passed)
+	if e.stopServing != nil {
+		e.stopServing()
+	}
+}
+
+// memory is where the State takes its memory from.
+type memory struct{ *env }
+
+// Left is what the State can take.
+func (m memory) Left(r quota.Resource) int64 { return m.group.Account().Left(r) }
+
+// Take ends the program if that passes its quota.
+func (m memory) Take(r quota.Resource, n int64) error { return m.group.Take(r, n) }
+
+// Give gives back.
+func (m memory) Give(r quota.Resource, n int64) { m.group.Account().Give(r, n) }
+
+// take takes what the fiber is about to use; if that passes a quota, it does not return.
+func (c *carrier) take(r quota.Resource, n int64) {
+	if c.group.Take(r, n) != nil {
+		c.thread.Unwind()
+	}
+}
+
+// countedWriter takes the output of programs from their quotas.
+type countedWriter struct {
+	env *env
+	to  io.Writer
+}
+
+// Write writes all or, if that would pass a quota, nothing.
+func (w *countedWriter) Write(p []byte) (int, error) {
+	if t := w.env.state.Current(); t != nil {
+		if c, ok := t.Carrier().(*carrier); ok {
+			c.take(quota.Output, int64(len(p)))
+			return w.to.Write(p)
+		}
+	}
+	if err := w.env.group.Take(quota.Output, int64(len(p))); err != nil {
+		return 0, err
+	}
+	return w.to.Write(p)
+}
