@@ -77,18 +77,27 @@ func (f Choices) collect() {
 	c := f.core
 	for i := c.ring.head; i != c.ring.tail; i++ {
 		slot := c.ring.at(i)
-		if h := c.slots.at(slot); c.run().canMount(h) {
+		if h, ok := f.ready(slot); ok {
 			c.chosen.options = append(c.chosen.options, fiber.NewRegularID(slot, h.gen).ID())
 			c.chosen.at = append(c.chosen.at, uint32(i-c.ring.head))
 		}
 	}
 }
 
+// ready tells whether the fiber in the slot can be mounted: it is not killed, nor paused.
+func (f Choices) ready(slot uint32) (h *header, ok bool) {
+	h = f.core.slots.at(slot)
+	return h, h.word&drawMask == runnable && f.core.holding().pausedBy(h, slot) == nil
+}
+
 // draw is runQueue.draw with Config.Choose: the batch is one fiber, and no other joins it. A head that
 // cannot be mounted is left to clearHeads first.
 func (f Choices) draw() {
 	c := f.core
-	if c.ring.len() == 0 || !c.run().canMount(c.slots.at(c.ring.at(c.ring.head))) {
+	if c.ring.len() == 0 {
+		return
+	}
+	if _, ok := f.ready(c.ring.at(c.ring.head)); !ok {
 		return
 	}
 	c.chosen.options, c.chosen.at = c.chosen.options[:0], c.chosen.at[:0]
@@ -98,6 +107,7 @@ func (f Choices) draw() {
 		i = f.ask(ChooseFiber, c.chosen.options)
 	}
 	slot := c.ring.take(uint64(c.chosen.at[i]))
+	c.groups.selected(slot)
 	c.ahead[lead], c.ids[lead] = c.slots.at(slot), c.chosen.options[i]
 	c.drawn = lead + 1
 }
