@@ -179,7 +179,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 		return nil, err
 	}
 	h.clear()
-	return h.runMain(ctx, "main", h.env.state.Main(), main.on(h.env.state), h.setArgs(chunk, args))
+	return h.runMain(ctx, h.env.group, "main", h.env.state.Main(), main.on(h.env.state), h.setArgs(chunk, args))
 }
 
 // begin makes the caller the only one that runs the Host, until it calls end. A second run would
@@ -203,8 +203,8 @@ func mustHaveContext(ctx context.Context, call string) {
 }
 
 // runMain runs fn as the main fiber, and returns its results.
-func (h *Host) runMain(ctx context.Context, name string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) ([]glua.LValue, error) {
-	t, err := h.tasks.start(h.goMain, name, thread, fn, args)
+func (h *Host) runMain(ctx context.Context, group *scheduler.Group, name string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) ([]glua.LValue, error) {
+	t, err := h.tasks.start(h.goMain(group), name, thread, fn, args)
 	if err != nil {
 		return nil, err
 	}
@@ -227,11 +227,13 @@ func (h *Host) drive(ctx context.Context) error {
 }
 
 // goMain starts the main fiber, with which the time of the program begins.
-func (h *Host) goMain(name string, code stackful.Func) (*stackful.Task, error) {
-	return h.env.spawnWith(name, func(f *stackful.Fiber) (any, error) {
-		h.env.began = f.Now()
-		return code(f)
-	}, scheduler.Options{Main: true})
+func (h *Host) goMain(group *scheduler.Group) spawner {
+	return func(name string, code stackful.Func) (*stackful.Task, error) {
+		return h.env.spawnWith(name, func(f *stackful.Fiber) (any, error) {
+			h.env.began = f.Now()
+			return code(f)
+		}, scheduler.Options{Main: true, Group: group})
+	}
 }
 
 // clear ends the fibers of a program that deadlocked, and the calls that were posted since: they belong

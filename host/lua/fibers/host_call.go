@@ -31,7 +31,7 @@ import (
 // Named types pass as the type that they are made of. Tables are copied, without their metatables, up
 // to 2^20 values nested 100 deep. Errors: *ValueError, and those of RunFile; the function is not
 // called if an argument is refused. A Go function that Lua has called cannot use it: that calls Lua
-// by LState.Call.
+// by LState.Call. Limited gives the call quotas of its own.
 func (h *Host) Call(ctx context.Context, fn any, args ...any) ([]any, error) {
 	defer h.begin(ctx, "Call")()
 	results, err := h.call(ctx, fn, args)
@@ -58,13 +58,14 @@ func (h *Host) call(ctx context.Context, fn any, args []any) ([]bind.Value, erro
 	if err != nil {
 		return nil, err
 	}
+	fn, limits := withoutLimits(fn)
 	main, name, err := h.function(fn)
 	if err != nil {
 		return nil, err
 	}
 	h.clear()
 	state := h.env.state
-	results, err := h.runMain(ctx, name, state.Spawn(state.Base()), main, h.env.luaAll(copies))
+	results, err := h.runMain(ctx, h.env.part(name, limits), name, state.Spawn(state.Base()), main, h.env.luaAll(copies))
 	return valuesOf(results), err
 }
 

@@ -46,13 +46,14 @@ func (h *Host) Start(fn any, args ...any) (*Handle, error) {
 // spawn makes the fiber. The owner executes it.
 func (c *Handle) spawn() {
 	h := c.host
-	fn, name, err := h.function(c.fn)
+	of, limits := withoutLimits(c.fn)
+	fn, name, err := h.function(of)
 	if err != nil {
 		c.finish(nil, err)
 		return
 	}
 	spawn := func(name string, code stackful.Func) (*stackful.Task, error) {
-		return h.env.spawnWith(name, code, scheduler.Options{Ended: c.finish})
+		return h.env.spawnWith(name, code, scheduler.Options{Ended: c.finish, Group: h.env.part(name, limits)})
 	}
 	state := h.env.state
 	t, err := h.tasks.start(spawn, name, state.Spawn(state.Base()), fn, h.env.luaAll(c.args))

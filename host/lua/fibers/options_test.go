@@ -21,7 +21,7 @@ func TestAFunctionRefusesAnOptionThatItDoesNotHave(t *testing.T) {
 		{`fiber.rwmutex{ * }`, "owner_death"},
 		{`fiber.once{ * }`, "owner_death"},
 		{`fiber.group{ * }`, "wait, rest"},
-		{`fiber.scope(print, { * })`, "wait, timeout, name, steps, memory, fibers, timers, operations, output, time"},
+		{`fiber.scope(print, { * })`, "wait, timeout, name, steps, fibers, timers, operations, output, time"},
 		{`fiber.select{ * }`, "default, timeout"},
 		{`fiber.select{ { listener, "recv" }, * }`, ""}, // the case is refused first
 		{`fiber.select{ { fiber.chan(), "recv" }, * }`, "default, timeout"},

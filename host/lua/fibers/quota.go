@@ -6,6 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/quota"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // Spent is what the programs of the Host, with their islands, have used. Fibers, timers, operations
@@ -34,6 +35,32 @@ func (e *env) limit(guest *quota.Account, c *lua.Config) {
 	if e.cfg.Quota.Memory > 0 {
 		c.Memory = memory{e}
 	}
+}
+
+// Limited is a function for Call, CallInto and Start whose call has quotas of its own, beside those of
+// the Host. When one is passed, the fibers of the call and those that they have spawned end, and the
+// error of the call has the *quota.Error; the Host continues. Memory is that of the whole Host, and
+// has no limit here.
+//
+//	values, err := host.Call(ctx, fibers.Limited{Func: "rule", Quota: quota.Limits{Steps: 1e6}}, request)
+type Limited struct {
+	Func  any // what Call takes
+	Quota quota.Limits
+}
+
+func withoutLimits(fn any) (any, quota.Limits) {
+	if l, ok := fn.(Limited); ok {
+		return l.Func, l.Quota
+	}
+	return fn, quota.Limits{}
+}
+
+// part is the Group for a call with these limits.
+func (e *env) part(name string, l quota.Limits) *scheduler.Group {
+	if l == (quota.Limits{}) {
+		return e.group
+	}
+	return e.rt.Scheduler().Attachments().NewGroup(e.group, name, l)
 }
 
 // share lets islands use the Account. If one of them passes a quota, this Host ends, and all islands

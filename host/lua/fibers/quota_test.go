@@ -175,7 +175,7 @@ func TestAScopeHasQuotas(t *testing.T) {
 			print(inner:join())
 			print(pcall(fiber.scope, function(s) fiber.sleep(5) s:spawn(fiber.sleep, 1e6) end, { time = 10, name = "t" }))
 			print(pcall(fiber.scope, print, { output = 3, name = "o" }))
-			print(fiber.scope(function() return 1 end, { steps = 100, fibers = 1, timers = 1, operations = 1, memory = 1e6, output = math.huge }))
+			print(fiber.scope(function() return 1 end, { steps = 100, fibers = 1, timers = 1, operations = 1, output = math.huge }))
 			print(select(2, pcall(fiber.scope, print, { steps = -1 })))
 			print(other:join())`)
 		require.Equal(t, `false	p.lua:5: the quota of scope "s" is used up: steps, limit 1000
@@ -212,6 +212,47 @@ func TestServeEndsWhenAQuotaIsPassed(t *testing.T) {
 func (h *Host) prepare(t *testing.T, program string) error {
 	_, err := h.Run(t.Context(), strings.NewReader(program), "p.lua")
 	return err
+}
+
+// A call may have quotas beside those of the Host, which continues.
+func TestACallHasQuotasOfItsOwn(t *testing.T) {
+	h := New(limited(slice(100), quota.Limits{Steps: 100_000}))
+	defer h.Close()
+	require.NoError(t, h.prepare(t, `function loop(n) for _ = 1, n do end return n end`))
+	loop := Limited{Func: "loop", Quota: quota.Limits{Steps: 500, Fibers: 1}}
+	_, err := h.Call(t.Context(), loop, 1e9)
+	require.Equal(t, "loop", passed(t, err, quota.Steps).Account)
+	values, err := h.Call(t.Context(), loop, 9)
+	require.NoError(t, err)
+	require.Equal(t, []any{9.0}, values)
+	var ended []*Handle
+	for _, n := range []int{9, 1e9, 10} {
+		handle, err := h.Start(loop, n)
+		require.NoError(t, err)
+		ended = append(ended, handle)
+	}
+	_, err = h.Call(t.Context(), "loop", 5000)
+	require.NoError(t, err)
+	for i, handle := range ended {
+		if _, err := handle.Result(t.Context()); i == 1 {
+			passed(t, err, quota.Steps)
+		} else {
+			require.NoError(t, err)
+		}
+	}
+	_, err = h.Call(t.Context(), Limited{Func: "loop", Quota: quota.Limits{Steps: 1e9}}, 1e9)
+	require.Empty(t, passed(t, err, quota.Steps).Account)
+	require.EqualValues(t, 100_000, h.Spent().Steps)
+}
+
+// The memory of a Host is that of its program; garbage is given back, and what lives is not.
+func TestAQuotaOfMemoryEndsTheProgram(t *testing.T) {
+	s := set(t, limited(slice(100), quota.Limits{Memory: 4 << 20}))
+	s.play(`for i = 1, 1e5 do local t = { i, {} } end`)
+	require.InDelta(t, 2<<20, s.Spent().Memory, 2<<20)
+	passed(t, s.try(`local t = {} pcall(function() for i = 1, 1e7 do t[i] = {i} end end) while true do end`), quota.Memory)
+	s.Close()
+	require.Zero(t, s.Spent().Memory)
 }
 
 // The islands of a program use its quotas. What one of them passes ends all.

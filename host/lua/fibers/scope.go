@@ -69,7 +69,7 @@ func (s *scopes) scope(L *glua.LState) int {
 
 // settings reads { wait = "first_error"|"all"|"any", timeout = seconds, name = string }, and quotas.
 func (s *scopes) settings(L *glua.LState, arg int) (scope.Options, fiber.Time) {
-	o := s.options(L, arg, 0, "wait", "timeout", "name", "steps", "memory", "fibers", "timers", "operations", "output", "time")
+	o := s.options(L, arg, 0, "wait", "timeout", "name", "steps", "fibers", "timers", "operations", "output", "time")
 	policies := [...]scope.Policy{scope.CancelOnError, scope.WaitAll, scope.AnySuccess}
 	policy, name := policies[o.choice("wait", "first_error", "all", "any")], o.text("name")
 	if name == "" {
@@ -81,7 +81,7 @@ func (s *scopes) settings(L *glua.LState, arg int) (scope.Options, fiber.Time) {
 // quotas are the options that limit what is used. An absent one is 0, which is no limit.
 func (o options) quotas() quota.Limits {
 	return quota.Limits{
-		Steps: max(o.wholeLimit("steps", "steps"), 0), Memory: max(o.wholeLimit("memory", "bytes"), 0),
+		Steps:  max(o.wholeLimit("steps", "steps"), 0),
 		Fibers: max(o.wholeLimit("fibers", "fibers"), 0), Timers: max(o.wholeLimit("timers", "timers"), 0),
 		Operations: max(o.wholeLimit("operations", "operations"), 0), Output: max(o.wholeLimit("output", "bytes"), 0),
 		Time: max(o.limitOfTime("time"), 0),

@@ -65,7 +65,7 @@ func (e *env) spawnIn(name string, code stackful.Func) (*stackful.Task, error) {
 // spawnWith is stackful.Runtime.GoWith for a fiber of the Host's programs: if that is not the current
 // one's, it counts to the Group of all.
 func (e *env) spawnWith(name string, code stackful.Func, o scheduler.Options) (*stackful.Task, error) {
-	if s := e.rt.Scheduler(); s.Inspect().Group(s.Current()) == nil {
+	if s := e.rt.Scheduler(); o.Group == nil && s.Inspect().Group(s.Current()) == nil {
 		o.Group = e.group
 	}
 	return e.rt.GoWith(name, code, o)

@@ -121,7 +121,7 @@ print(outer:join()) --> false cancelled: stop
 
 -- Misuse.
 print(pcall(fiber.scope, 1)) --> false @: bad argument #1 to … (function expected, got number)
-print(pcall(fiber.scope, print, {wiat = "all"})) --> false @: bad argument #2 to … (wiat: no such option; want one of wait, timeout, name, steps, memory, fibers, timers, operations, output, time)
+print(pcall(fiber.scope, print, {wiat = "all"})) --> false @: bad argument #2 to … (wiat: no such option; want one of wait, timeout, name, steps, fibers, timers, operations, output, time)
 print(pcall(fiber.scope, print, {wait = "some"})) --> false @: bad argument #2 to … (wait: want "first_error", "all" or "any", got some)
 print(pcall(fiber.scope, print, {timeout = -1})) --> false @: bad argument #2 to … (bad duration: -1 s is negative; want …)
 print(pcall(kept.spawn, 1, print)) --> false @: bad argument #1 to … (scope expected, got number; call it as s:method())
