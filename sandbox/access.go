@@ -32,7 +32,8 @@ type Access struct {
 	// without a host, which needs * or 0.0.0.0. Check finds entries without a meaning.
 	Dial, Listen []string
 	// Programs are the programs that the guest may run, as paths, or as names that are looked up in
-	// PATH of the process. A program can do all that the process can do.
+	// PATH of the process. A program can do all that the process can do, and the guest chooses its
+	// arguments and its environment.
 	Programs []string
 	// Env has the environment variables of the guest and of its programs, each as name=value.
 	Env []string
@@ -50,7 +51,8 @@ type Access struct {
 
 // Dir gives the guest the files of one directory. No operation leaves it: a symbolic link out of it,
 // or an absolute one, is refused, also one that is made while the guest runs. A hard link is a file
-// of the directory, wherever its other names are. Host must not be inside of another Dir that the
+// of the directory, wherever its other names are. A directory with /proc in it gives the memory of the
+// process. Host must not be inside of another Dir that the
 // guest may change: another program of the guest could put a link in its place.
 type Dir struct {
 	// Host is the directory in the file system of the process.

@@ -53,7 +53,12 @@ func (e *env) exited(err error) error {
 // exit ends the first island, which ends all others. Another island calls it, and waits while the first has
 // too many commands; ctx ends when the first island stops them all.
 func (s *islandSet) exit(ctx context.Context, why *ExitError) {
-	for s.first.rt().Scheduler().Inbox().Do(func() { s.first.env.end(why) }) == scheduler.ErrInboxFull && ctx.Err() == nil {
+	end := func() {
+		if now := s.first.islands; now.isle != nil && now.set == s { // the run that the island belonged to
+			s.first.env.end(why)
+		}
+	}
+	for s.first.rt().Scheduler().Inbox().Do(end) == scheduler.ErrInboxFull && ctx.Err() == nil {
 		runtime.Gosched()
 	}
 }

@@ -95,3 +95,16 @@ func TestAnExitOfAnIslandEndsTheProgram(t *testing.T) {
 		assert.Empty(t, s.printed())
 	}
 }
+
+// The command of an island that arrives after the end of the run has no effect on the next one.
+func TestAnExitOfAnIslandIsForItsOwnRun(t *testing.T) {
+	var cfg Config
+	cfg.Runtime.Clock = wallclock.New()
+	s := boxed(t, cfg)
+	for _, program := range []string{`fiber.sleep(0.001) print(1)`, `fiber.island() fiber.sleep(0.001) print(1)`} {
+		require.NoError(t, s.try(`fiber.island()`))
+		s.islands.set.exit(t.Context(), &ExitError{6})
+		require.NoError(t, s.try(program))
+		assert.Equal(t, "1\n", s.printed())
+	}
+}
