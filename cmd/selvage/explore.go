@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/explore"
-	"github.com/selvage-dev/selvage/host/lua"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -215,7 +215,9 @@ func exploreLua(path string, source []byte, args []string) (explore.Program, err
 		return nil, err
 	}
 	return explore.Guest(explore.Bounds{}, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
-		c := luafibers.Config{Lua: lua.Config{Stdout: output, Stderr: output}}
+		c := luafibers.Config{Access: sandbox.Process()}
+		c.Access.Stdin, c.Access.Stdout, c.Access.Stderr = nil, output, output
+		c.Access.Start, c.Access.Random = time.Time{}, nil // the same in each run
 		c.Runtime.Config = cfg
 		host := luafibers.New(c)
 		defer host.Close()

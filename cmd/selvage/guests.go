@@ -22,7 +22,7 @@ import (
 )
 
 func (s *session) luaConfig() luafibers.Config {
-	return luafibers.Config{Runtime: s.runtime(), Access: s.access(), IOWorkers: s.IOWorkers}
+	return luafibers.Config{Runtime: s.runtime(), Access: s.access(), Quota: s.limits(), IOWorkers: s.IOWorkers}
 }
 
 func (s *session) lua() error {

@@ -13,7 +13,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/selvage-dev/selvage/host/wasm"
-	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -88,9 +87,6 @@ func (r *runCmd) Validate() error {
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case (r.JIT == "eager" || r.JITStats) && r.language() != ".go":
 		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
-	}
-	if r.limits() != (quota.Limits{}) && r.language() != ".wasm" {
-		return errors.New("--max-steps, --max-memory, --max-output, --max-time: this version of selvage has quotas for WebAssembly programs only")
 	}
 	return r.accessFlags.check(r.language())
 }
