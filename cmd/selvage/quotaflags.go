@@ -16,7 +16,7 @@ type quotaFlags struct {
 	MaxSteps  count `group:"Quotas:" help:"How many instructions the program may execute; the work of library functions counts too." placeholder:"N"`
 	MaxMemory size  `group:"Quotas:" help:"How much memory the program may have, such as 64MiB; docs/embedding.md says what is counted." placeholder:"SIZE"`
 	MaxOutput size  `group:"Quotas:" help:"How much the program may write to its standard output and error." placeholder:"SIZE"`
-	MaxTime   span  `group:"Quotas:" help:"How long the program may run, such as 1.5s or 2m; with --virtual in virtual time." placeholder:"TIME"`
+	MaxTime   span  `group:"Quotas:" help:"How long the program may run, such as 1.5s or 2m; with --virtual it is virtual time, which stands still while a program is busy." placeholder:"TIME"`
 }
 
 // limits are the quotas; 0 is none.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -28,7 +27,7 @@ const (
 type fence struct {
 	base, inside, readOnly string
 	server                 net.Listener
-	visits                 atomic.Int32
+	visits                 chan struct{} // an element for each connection
 }
 
 func newFence(t *testing.T) *fence {
@@ -59,14 +58,20 @@ func (f *fence) serve(t *testing.T) string {
 	var err error
 	f.server, err = net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, f.server.Close()) })
+	f.visits = make(chan struct{}, 1<<12)
+	ended := make(chan struct{})
+	t.Cleanup(func() {
+		require.NoError(t, f.server.Close())
+		<-ended
+	})
 	go func() {
+		defer close(ended)
 		for {
 			c, err := f.server.Accept()
 			if err != nil {
 				return
 			}
-			f.visits.Add(1)
+			f.visits <- struct{}{}
 			_, _ = fmt.Fprintf(c, "HTTP/1.0 200 OK\r\n\r\n%s", secret)
 			_ = c.Close()
 		}
@@ -120,12 +125,12 @@ func (f *fence) holds(t *testing.T, before []string, out string) {
 	require.NotContains(t, out, secret)
 	require.NotContains(t, out, "REACHED")
 	require.Equal(t, before, f.beyond(t))
-	require.Zero(t, f.visits.Load(), "connections")
+	require.Empty(t, f.visits, "connections")
 }
 
 // reached returns whether a guest has reached something.
 func (f *fence) reached(t *testing.T, before []string, out string) bool {
 	t.Helper()
-	return strings.Contains(out, secret) || strings.Contains(out, "REACHED") || f.visits.Load() > 0 ||
+	return strings.Contains(out, secret) || strings.Contains(out, "REACHED") || len(f.visits) > 0 ||
 		fmt.Sprint(before) != fmt.Sprint(f.beyond(t))
 }
