@@ -77,17 +77,11 @@ func (f Choices) collect() {
 	c := f.core
 	for i := c.ring.head; i != c.ring.tail; i++ {
 		slot := c.ring.at(i)
-		if h, ok := f.ready(slot); ok {
+		if h := c.slots.at(slot); c.run().canMount(h, slot) {
 			c.chosen.options = append(c.chosen.options, fiber.NewRegularID(slot, h.gen).ID())
 			c.chosen.at = append(c.chosen.at, uint32(i-c.ring.head))
 		}
 	}
-}
-
-// ready tells whether the fiber in the slot can be mounted: it is not killed, nor paused.
-func (f Choices) ready(slot uint32) (h *header, ok bool) {
-	h = f.core.slots.at(slot)
-	return h, h.word&drawMask == runnable && f.core.holding().pausedBy(h, slot) == nil
 }
 
 // draw is runQueue.draw with Config.Choose: the batch is one fiber, and no other joins it. A head that
@@ -97,7 +91,7 @@ func (f Choices) draw() {
 	if c.ring.len() == 0 {
 		return
 	}
-	if _, ok := f.ready(c.ring.at(c.ring.head)); !ok {
+	if head := c.ring.at(c.ring.head); !c.run().canMount(c.slots.at(head), head) {
 		return
 	}
 	c.chosen.options, c.chosen.at = c.chosen.options[:0], c.chosen.at[:0]
@@ -107,7 +101,9 @@ func (f Choices) draw() {
 		i = f.ask(ChooseFiber, c.chosen.options)
 	}
 	slot := c.ring.take(uint64(c.chosen.at[i]))
-	c.groups.selected(slot)
+	if c.drawMask == 0 {
+		c.groups.selected(slot)
+	}
 	c.ahead[lead], c.ids[lead] = c.slots.at(slot), c.chosen.options[i]
 	c.drawn = lead + 1
 }

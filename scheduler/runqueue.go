@@ -45,9 +45,12 @@ func (q runQueue) draw() {
 	for i := range n {
 		slot := slots[(head+i)&mask]
 		h := t.at(slot)
-		if h.word&ready != runnable && !q.canMount(h, slot) {
-			n = i
-			break
+		if h.word&ready != runnable {
+			if !q.canMount(h, slot) {
+				n = i
+				break
+			}
+			c.groups.selected(slot)
 		}
 		c.ahead[lead+i], c.ids[lead+i] = h, fiber.NewRegularID(slot, h.gen).ID()
 	}
@@ -58,13 +61,9 @@ func (q runQueue) draw() {
 }
 
 // canMount looks closer at a fiber of the ready queue, when something is paused or draw has found
-// a reason not to mount it. One that can be mounted is counted to its share.
+// a reason not to mount it.
 func (q runQueue) canMount(h *header, slot uint32) bool {
-	if h.word&drawMask != runnable || q.core.holding().pausedBy(h, slot) != nil {
-		return false
-	}
-	q.core.groups.selected(slot)
-	return true
+	return h.word&drawMask == runnable && q.core.holding().pausedBy(h, slot) == nil
 }
 
 // nearCache is how many bytes of slots a core keeps in its near cache. With more slots than
