@@ -12,8 +12,8 @@ import (
 func (g *Group) Pause() { g.setPaused(true) }
 
 // Resume ends a Pause. The fibers that it has held go to the back of the ready queue in the order in
-// which they were held, but for those that something else pauses: an own Pause, another Group. It
-// takes time in proportion to those fibers.
+// which they were held. What something else pauses, an own Pause or another Group, is held again. It
+// takes time in proportion to the fibers.
 func (g *Group) Resume() { g.setPaused(false) }
 
 // Paused reports whether Pause stops the Group itself.

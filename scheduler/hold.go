@@ -37,18 +37,13 @@ func (f holding) hold(h *header, slot uint32, in *heldList) {
 	}
 }
 
-// unhold puts a held fiber at the back of the ready queue; or behind the others of another list, if
-// that pauses it now.
+// unhold puts a held fiber at the back of the ready queue. If something else pauses it, it is held
+// again when it comes to the head.
 func (f holding) unhold(slot uint32) {
 	c := f.core
 	c.pauses.remove(slot)
-	h := c.slots.at(slot)
-	if in := f.pausedBy(h, slot); in != nil {
-		c.pauses.add(in, slot)
-		return
-	}
 	c.ring.push(slot)
-	if c.observer != nil && !h.has(killPending) { // the kill has been, or is, reported
+	if h := c.slots.at(slot); c.observer != nil && !h.has(killPending) { // the kill has been, or is, reported
 		c.observer.report(Transition{Op: op.Hold, ID: fiber.NewRegularID(slot, h.gen).ID(), Answer: "resumed"})
 	}
 }

@@ -66,8 +66,7 @@ func (g *Group) stopTimer() {
 	}
 }
 
-// repace counts a Group anew after a change of what stops it, and releases its fibers if nothing does. What
-// pauses them besides holds them on.
+// repace counts a Group anew after a change of what stops it, and releases its fibers if nothing does.
 func (g *Group) repace() {
 	c, t, alive := g.core, g.core.groups, g.alive > 0
 	c.run().endBatch() // before selections count otherwise
