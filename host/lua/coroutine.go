@@ -37,6 +37,7 @@ func (s *State) coResume(L *glua.LState) int {
 	if r == nil {
 		return s.native.resume(L)
 	}
+	s.meter.ChargeValues(L.GetTop())
 	if why := s.refusal(r); why != "" {
 		return push(L, glua.LFalse, glua.LString(why))
 	}
@@ -53,6 +54,7 @@ func (s *State) coResume(L *glua.LState) int {
 func (s *State) callWrapped(L *glua.LState) int {
 	handle := L.Get(glua.UpvalueIndex(1)).(*glua.LState)
 	r := routineOf(handle)
+	s.meter.ChargeValues(L.GetTop())
 	if why := s.refusal(r); why != "" {
 		L.RaiseError("%s", why)
 	}
@@ -75,6 +77,7 @@ func (s *State) coYield(L *glua.LState) int {
 	if r.stack == nil {
 		L.RaiseError("can not yield from outside of a coroutine")
 	}
+	s.meter.ChargeValues(L.GetTop())
 	r.status = suspended
 	L.Parent = nil
 	r.stack.Suspend()

@@ -26,19 +26,18 @@ func (s *State) openLibs() {
 	s.openModules()
 	s.openCoroutine()
 	s.openProtected()
-	s.library("_G", "error").GFunction = raise
-	s.openConcat()
 	s.openPatterns()
-	s.openSpread()
+	s.openStrings()
 	s.openTables()
 	s.openClock()
 	s.openRandom()
-	s.openBounds()
+	s.openDates()
 	s.openRanges()
-	s.library(glua.StringLibName, "format").GFunction = format
 	s.openPrint()
 	s.openStreams()
 	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback
+	s.openBase()
+	s.openCosts()
 }
 
 // library returns a function of a library.

@@ -69,6 +69,7 @@ func (s *State) pcall(L *glua.LState) int {
 		return s.failed(L, mark, thrown)
 	}
 	s.guard.Leave(L, mark)
+	s.meter.ChargeValues(L.GetTop())
 	L.Insert(glua.LTrue, 1)
 	return L.GetTop()
 }
@@ -81,6 +82,7 @@ func (s *State) xpcall(L *glua.LState) int {
 	thrown := s.attempt(L, mark, func() { L.Call(0, glua.MultRet) })
 	if thrown == nil {
 		s.guard.Leave(L, mark)
+		s.meter.ChargeValues(L.GetTop())
 		L.Insert(glua.LTrue, 1)
 		return L.GetTop()
 	}

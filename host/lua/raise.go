@@ -5,9 +5,10 @@ import glua "github.com/yuin/gopher-lua"
 // raise is Lua's error. gopher-lua's does not raise nil if the argument is absent, and takes level
 // 2 for level 1. As in all errors of gopher-lua, a Go function counts as the Lua function that
 // called it.
-func raise(L *glua.LState) int {
+func (s *State) raise(L *glua.LState) int {
 	value, level := L.Get(1), L.OptInt(2, 1)
-	if level < 1 || level > 1 && !called(L, level) {
+	s.meter.ChargeStrings(L, L.GetTop())
+	if level < 1 || level > 1 && !s.called(L, level) {
 		L.Error(value, 0)
 	}
 	L.Error(value, level+1)
@@ -16,11 +17,13 @@ func raise(L *glua.LState) int {
 
 // called returns whether the function at a level has a known caller. The function of a tail call
 // and the first function of a coroutine have none.
-func called(L *glua.LState, level int) bool {
+func (s *State) called(L *glua.LState, level int) bool {
+	s.meter.ChargeValues(min(level, s.config.MaxDepth))
 	if _, ok := L.GetStack(level); !ok {
 		return false
 	}
 	for i := 1; i < level; i++ {
+		s.meter.ChargeValues(i)
 		frame, ok := L.GetStack(i)
 		if !ok {
 			return false

@@ -6,18 +6,21 @@ import (
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
-// openSpread replaces unpack and string.byte, which return any number of values. gopher-lua's push
-// each value, so that a small registry is copied thousands of times.
-func (s *State) openSpread() {
-	s.library("_G", "unpack").GFunction = s.unpack
-	s.library(glua.StringLibName, "byte").GFunction = s.bytes
-}
+// unpack and string.byte return any number of values. gopher-lua's push each value, so that a small
+// registry is copied thousands of times.
 
 func (s *State) unpack(L *glua.LState) int {
 	table := L.CheckTable(1)
-	from, to := L.OptInt(2, 1), L.OptInt(3, table.Len())
+	from := L.OptInt(2, 1)
+	var to int
+	if L.Get(3) == glua.LNil {
+		to = s.meter.Len(table)
+	} else {
+		to = L.CheckInt(3)
+	}
 	n := s.room(L, from, to)
 	for i := range n {
+		s.meter.Step()
 		L.Push(s.meter.Get(table, glua.LNumber(from+i)))
 	}
 	return n
@@ -30,6 +33,7 @@ func (s *State) bytes(L *glua.LState) int {
 	from, to = max(from, 1), min(to, len(text))
 	n := s.room(L, from, to)
 	for i := range n {
+		s.meter.Step()
 		L.Push(glua.LNumber(text[from-1+i]))
 	}
 	return n

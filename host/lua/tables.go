@@ -1,32 +1,21 @@
 package lua
 
-import (
-	"math"
+import glua "github.com/yuin/gopher-lua"
 
-	glua "github.com/yuin/gopher-lua"
-)
-
-// openTables makes the functions that take any key of a table find and store distant integers in
-// the hash part of it; see package vm.
+// openTables replaces the functions that take more than constant time for a long table, and those that
+// take any key: they find and store distant integers in the hash part of the table; see package vm.
 func (s *State) openTables() {
-	s.library("_G", "rawget").GFunction = func(L *glua.LState) int {
-		return push(L, s.Get(L.CheckTable(1), L.CheckAny(2)))
+	for name, fn := range map[string]glua.LGFunction{
+		"rawget": s.rawget, "rawset": s.rawset, "next": s.next, "unpack": s.unpack,
+	} {
+		s.library("_G", name).GFunction = fn
 	}
-	s.library("_G", "rawset").GFunction = s.rawset
-	insert := s.library(glua.TabLibName, "insert")
-	native := insert.GFunction
-	insert.GFunction = func(L *glua.LState) int {
-		t := L.CheckTable(1)
-		if at, ok := L.Get(2).(glua.LNumber); ok && L.GetTop() > 2 {
-			if s.meter.Inserted(t, glua.LNumber(math.Trunc(float64(at))), L.Get(3)) {
-				return 0
-			}
-		}
-		n := native(L)
-		s.meter.Appended(t)
-		return n
+	for name, fn := range map[string]glua.LGFunction{
+		"concat": s.concat, "insert": s.insert, "remove": s.remove, "sort": s.sort, "getn": s.getn, "maxn": s.maxn,
+	} {
+		s.library(glua.TabLibName, name).GFunction = fn
 	}
-	s.library(glua.TabLibName, "maxn").GFunction = maxn
+	s.library("_G", "pairs").Upvalues[0].Value().(*glua.LFunction).GFunction = s.nextPair
 }
 
 // Get is LTable.RawGet, and also finds the integer keys of programs that are far behind the end of
@@ -42,17 +31,78 @@ func (s *State) rawset(L *glua.LState) int {
 	if n, ok := key.(glua.LNumber); key == glua.LNil || ok && n != n {
 		L.RawSet(t, key, value) // which raises the error
 	}
+	s.meter.ChargeKey(key)
 	s.Set(t, key, value)
 	return 0
 }
 
+func (s *State) rawget(L *glua.LState) int {
+	t, key := L.CheckTable(1), L.CheckAny(2)
+	s.meter.ChargeKey(key)
+	return push(L, s.Get(t, key))
+}
+
 // maxn is the largest positive number that is a key.
-func maxn(L *glua.LState) int {
-	most := glua.LNumber(0)
-	L.CheckTable(1).ForEach(func(k, _ glua.LValue) {
+func (s *State) maxn(L *glua.LState) int {
+	t, most := L.CheckTable(1), glua.LNumber(0)
+	for k, _ := s.meter.Next(t, glua.LNil); k != glua.LNil; k, _ = s.meter.Next(t, k) {
+		s.Charge(1)
 		if n, ok := k.(glua.LNumber); ok {
 			most = max(most, n)
 		}
-	})
+	}
 	return push(L, most)
+}
+
+func (s *State) getn(L *glua.LState) int { return push(L, glua.LNumber(s.meter.Len(L.CheckTable(1)))) }
+
+// next is Lua's next.
+func (s *State) next(L *glua.LState) int {
+	key, value := s.meter.Next(L.CheckTable(1), L.Get(2))
+	if key == glua.LNil {
+		return push(L, glua.LNil)
+	}
+	return push(L, key, value)
+}
+
+// nextPair is the iterator that pairs returns.
+func (s *State) nextPair(L *glua.LState) int {
+	key, value := s.meter.Next(L.CheckTable(1), L.Get(2))
+	if key == glua.LNil {
+		return 0
+	}
+	L.Push(key)
+	L.Push(value)
+	return 2
+}
+
+func (s *State) insert(L *glua.LState) int {
+	t := L.CheckTable(1)
+	switch L.GetTop() {
+	case 1:
+		L.RaiseError("wrong number of arguments")
+	case 2:
+		s.meter.Append(t, L.Get(2))
+	default:
+		s.meter.Insert(t, L.CheckInt(2), L.CheckAny(3))
+	}
+	return 0
+}
+
+func (s *State) remove(L *glua.LState) int {
+	t, at := L.CheckTable(1), -1
+	if L.GetTop() > 1 {
+		at = L.CheckInt(2)
+	}
+	return push(L, s.meter.Remove(t, at))
+}
+
+func (s *State) sort(L *glua.LState) int {
+	t := L.CheckTable(1)
+	var by *glua.LFunction
+	if L.GetTop() > 1 {
+		by = L.CheckFunction(2)
+	}
+	s.meter.Sort(L, t, by)
+	return 0
 }

@@ -6,6 +6,8 @@ import glua "github.com/yuin/gopher-lua"
 // failed still has the frame of yield or error on top, which a thread of gopher-lua has not.
 func (s *State) traceback(L *glua.LState) int {
 	shown, level := L, L.OptInt(2, 1)
+	s.meter.ChargeStrings(L, L.GetTop())
+	s.Charge(longTrace)
 	if handle, ok := L.Get(1).(*glua.LState); ok {
 		if r := routineOf(handle); r != nil {
 			if r.status == suspended || r.fault != nil {

@@ -51,11 +51,11 @@ func (m *Meter) Grant(n int64) int64 {
 
 // GrantBytes is Grant for n bytes that native code reads or writes.
 func (m *Meter) GrantBytes(n int) int {
-	granted := m.Grant(BytesOf(n))
-	if granted >= BytesOf(n) {
+	if n <= BytesPerStep {
+		m.Step()
 		return n
 	}
-	return int(granted) * BytesPerStep
+	return min(n, int(m.Grant(BytesOf(n)))*BytesPerStep)
 }
 
 // ChargeKey pays for an access to a table by a key: a string is hashed. Short ones are free, because the
@@ -63,5 +63,26 @@ func (m *Meter) GrantBytes(n int) int {
 func (m *Meter) ChargeKey(key glua.LValue) {
 	if s, ok := key.(glua.LString); ok && len(s) >= BytesPerStep {
 		m.Charge(int64(len(s) / BytesPerStep))
+	}
+}
+
+// ChargeStrings pays for the bytes of the last n strings that the Go function which executes has, and for
+// the values.
+func (m *Meter) ChargeStrings(L *glua.LState, n int) {
+	cost := int64(n / elementsPerStep)
+	for i := L.GetTop() - n + 1; i <= L.GetTop(); i++ {
+		if s, ok := L.Get(i).(glua.LString); ok {
+			cost += int64(len(s) / BytesPerStep)
+		}
+	}
+	if cost > 0 {
+		m.Charge(cost)
+	}
+}
+
+// ChargeValues pays for n values that are moved.
+func (m *Meter) ChargeValues(n int) {
+	if n >= elementsPerStep {
+		m.Charge(int64(n / elementsPerStep))
 	}
 }

@@ -1,11 +1,17 @@
 package vm
 
-import "strings"
+import (
+	"strings"
+	"unsafe"
+)
 
-// Equal is a == b, which pays for the bytes that it reads.
+// Equal is a == b, which pays for the bytes that it reads if they are many.
 func (m *Meter) Equal(a, b string) bool {
-	if len(a) != len(b) {
-		return false
+	if len(a) != len(b) || len(a) < BytesPerStep {
+		return a == b
+	}
+	if unsafe.StringData(a) == unsafe.StringData(b) {
+		return true
 	}
 	for a != "" {
 		n := m.GrantBytes(len(a))
@@ -18,8 +24,11 @@ func (m *Meter) Equal(a, b string) bool {
 }
 
 // Compare is the order of two strings by their bytes: negative, 0 or positive. It pays for the bytes
-// that it reads.
+// that it reads if they are many.
 func (m *Meter) Compare(a, b string) int {
+	if min(len(a), len(b)) < BytesPerStep {
+		return strings.Compare(a, b)
+	}
 	for {
 		n := min(len(a), len(b))
 		if n == 0 {

@@ -12,7 +12,7 @@ func (d *direct) count(m *Meter) {
 	all[glua.OP_CLOSURE] = m.countClosure
 	all[glua.OP_SETGLOBAL] = m.countSetGlobal
 	all[glua.OP_SETTABLEKS] = m.countSetField
-	all[glua.OP_SETTABLE] = m.countSetTable
+	all[glua.OP_SETTABLE] = m.countSetTable(all[glua.OP_SETTABLE])
 	all[glua.OP_SETLIST] = m.countSetList
 	all[glua.OP_CALL] = m.denseResults(all[glua.OP_CALL])
 }
@@ -76,34 +76,37 @@ func (m *Meter) countKey(n int, hadStrings bool) {
 	m.Alloc(bytes)
 }
 
-func (m *Meter) countSetTable(L *glua.LState, inst uint32, base *frame) int {
-	p := &m.direct.place
-	cf, registers := p.executing(L)
-	t, ok := registers[a(inst)].(*glua.LTable)
-	if !ok {
-		m.Alloc(otherTable)
-		return m.setTable(L, inst, base)
+func (m *Meter) countSetTable(set instruction) instruction {
+	return func(L *glua.LState, inst uint32, base *frame) int {
+		p := &m.direct.place
+		cf, registers := p.executing(L)
+		t, ok := registers[a(inst)].(*glua.LTable)
+		if !ok {
+			m.Alloc(otherTable)
+			return set(L, inst, base)
+		}
+		key := value(cf, registers, b(inst))
+		switch key := key.(type) {
+		case glua.LNumber:
+			elements, i := *p.arrayOf(t), int(key)-1
+			if uint(i) < uint(len(elements)) && glua.LNumber(i+1) == key && elements[i] != glua.LNil {
+				elements[i] = value(cf, registers, c(inst))
+				return 0
+			}
+			if i == len(elements) && i == cap(elements) {
+				m.Alloc(elementBytes * int64(grownArray(i)))
+			}
+		case glua.LString:
+			m.ChargeKey(key)
+			if m.assign(t, string(key), value(cf, registers, c(inst))) {
+				return 0
+			}
+		}
+		keys, elements := p.keyCount(t), *p.arrayOf(t)
+		next := set(L, inst, base)
+		m.countChange(t, key, keys, elements)
+		return next
 	}
-	key := value(cf, registers, b(inst))
-	switch key := key.(type) {
-	case glua.LNumber:
-		elements, i := *p.arrayOf(t), int(key)-1
-		if uint(i) < uint(len(elements)) && glua.LNumber(i+1) == key && elements[i] != glua.LNil {
-			elements[i] = value(cf, registers, c(inst))
-			return 0
-		}
-		if i == len(elements) && i == cap(elements) {
-			m.Alloc(elementBytes * int64(grownArray(i)))
-		}
-	case glua.LString:
-		if m.assign(t, string(key), value(cf, registers, c(inst))) {
-			return 0
-		}
-	}
-	keys, elements := p.keyCount(t), *p.arrayOf(t)
-	next := m.setTable(L, inst, base)
-	m.countChange(t, key, keys, elements)
-	return next
 }
 
 // countChange counts what an assignment to a table has added. If it has added nothing to the table, and

@@ -21,12 +21,15 @@ const callLater = 2
 
 // call is OP_CALL. A quarter of the frames is kept free, so that Go functions which call Lua in a
 // loop seldom make the stack grow each time.
-func (d *direct) call() instruction {
+func (d *direct) call(m *Meter) instruction {
 	native := jumpTable[glua.OP_CALL]
 	return func(L *glua.LState, inst uint32, base *frame) int {
 		n := len(*d.place.frames(L))
 		if (*d.place.currentFrame(L)).Idx >= n-n/4 && n < d.most {
 			return callLater
+		}
+		if b(inst) == 0 {
+			m.chargeOpen(L, inst)
 		}
 		return native(L, inst, base)
 	}

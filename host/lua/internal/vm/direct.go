@@ -33,7 +33,8 @@ type frame struct {
 	Pc        int
 	_         int
 	LocalBase int // its first register
-	_         [2]int
+	_         int
+	NArgs     int
 	NRet      int // how many results the caller takes; -1 is all
 	TailCall  int
 }

@@ -19,10 +19,17 @@ func (m *Meter) bounded(d *direct) *instructions {
 	var all instructions
 	copy(all[:], jumpTable[:])
 	all[glua.OP_CONCAT] = m.concat
-	all[glua.OP_GETTABLE] = m.getTable
-	all[glua.OP_SETTABLE] = m.setTable
+	all[glua.OP_GETTABLE] = m.getTable(&d.place)
+	all[glua.OP_SETTABLE] = m.setTable(&d.place)
 	all[glua.OP_SETLIST] = m.setList
-	all[glua.OP_CALL] = d.call()
+	all[glua.OP_LEN] = m.length
+	all[glua.OP_EQ] = m.equal(&d.place)
+	all[glua.OP_LT] = m.less(&d.place)
+	all[glua.OP_LE] = m.lessOrEqual(&d.place)
+	all[glua.OP_VARARG] = m.varargs
+	all[glua.OP_TAILCALL] = m.open(glua.OP_TAILCALL)
+	all[glua.OP_RETURN] = m.open(glua.OP_RETURN)
+	all[glua.OP_CALL] = d.call(m)
 	return &all
 }
 
@@ -52,11 +59,22 @@ func (m *Meter) concat(L *glua.LState, inst uint32, base *frame) int {
 		}
 		parts, size = append(parts, s), size+len(s)
 	}
-	if size > MaxString {
-		L.RaiseError(tooLarge)
+	if size > BytesPerStep {
+		return m.concatLong(L, inst, parts, size)
 	}
 	m.Alloc(stringBytes + int64(size))
 	p.put(L, cf, a(inst), glua.LString(strings.Join(parts, "")))
+	return 0
+}
+
+func (m *Meter) concatLong(L *glua.LState, inst uint32, parts []string, size int) int {
+	all := m.NewText(L, size)
+	for _, part := range parts {
+		all.Add(part)
+	}
+	p := &m.direct.place
+	cf, _ := p.executing(L)
+	p.put(L, cf, a(inst), glua.LString(all.String()))
 	return 0
 }
 
@@ -74,8 +92,6 @@ func text(v glua.LValue) (s string, ok bool) {
 	return "", false
 }
 
-const tooLarge = "resulting string too large"
-
 // concatOthers is concat of any values. A value that is no string and no number has its own
 // operation, which gets a part of the result.
 func (m *Meter) concatOthers(L *glua.LState, inst uint32, base *frame) int {
@@ -92,6 +108,7 @@ func (m *Meter) concatOthers(L *glua.LState, inst uint32, base *frame) int {
 		}
 	}
 	m.Alloc(stringBytes + int64(all))
+	m.Charge(int64(size / BytesPerStep))
 	next := jumpTable[glua.OP_CONCAT](L, inst, base)
 	if other {
 		_, registers = m.direct.place.executing(L)
@@ -103,52 +120,70 @@ func (m *Meter) concatOthers(L *glua.LState, inst uint32, base *frame) int {
 	return next
 }
 
-func (m *Meter) getTable(L *glua.LState, inst uint32, base *frame) int {
-	p := &m.direct.place
-	cf, registers := p.executing(L)
-	key := value(cf, registers, c(inst))
-	n, ok := key.(glua.LNumber)
-	if !ok {
-		return jumpTable[glua.OP_GETTABLE](L, inst, base)
-	}
-	if t, ok := registers[b(inst)].(*glua.LTable); ok {
-		elements, i := *p.arrayOf(t), int(n)-1
-		if uint(i) < uint(len(elements)) && glua.LNumber(i+1) == n && elements[i] != glua.LNil {
-			p.put(L, cf, a(inst), elements[i])
-			return 0
+//go:noinline // the instruction could not inline what it calls
+func (m *Meter) getTable(p *places) instruction {
+	native := jumpTable[glua.OP_GETTABLE]
+	return func(L *glua.LState, inst uint32, base *frame) int {
+		cf, registers := p.executing(L)
+		key := value(cf, registers, c(inst))
+		n, ok := key.(glua.LNumber)
+		if !ok {
+			if isLong(key) {
+				m.ChargeKey(key)
+			}
+			return native(L, inst, base)
 		}
-	}
-	if n >= farthest {
-		if v := sparseValue(L, registers[b(inst)], key); v != glua.LNil {
-			p.put(L, cf, a(inst), v)
-			return 0
+		if t, ok := registers[b(inst)].(*glua.LTable); ok {
+			elements, i := *p.arrayOf(t), int(n)-1
+			if uint(i) < uint(len(elements)) && glua.LNumber(i+1) == n && elements[i] != glua.LNil {
+				p.put(L, cf, a(inst), elements[i])
+				return 0
+			}
 		}
+		if n >= farthest {
+			if v := sparseValue(L, registers[b(inst)], key); v != glua.LNil {
+				p.put(L, cf, a(inst), v)
+				return 0
+			}
+		}
+		return native(L, inst, base)
 	}
-	return jumpTable[glua.OP_GETTABLE](L, inst, base)
 }
 
-func (m *Meter) setTable(L *glua.LState, inst uint32, base *frame) int {
-	p := &m.direct.place
-	cf, registers := p.executing(L)
-	key := value(cf, registers, b(inst))
-	n, ok := key.(glua.LNumber)
-	if !ok {
-		return jumpTable[glua.OP_SETTABLE](L, inst, base)
-	}
-	if t, ok := registers[a(inst)].(*glua.LTable); ok {
-		elements, i := *p.arrayOf(t), int(n)-1
-		if uint(i) < uint(len(elements)) && glua.LNumber(i+1) == n && elements[i] != glua.LNil {
-			elements[i] = value(cf, registers, c(inst))
-			return 0
+//go:noinline // the instruction could not inline what it calls
+func (m *Meter) setTable(p *places) instruction {
+	native := jumpTable[glua.OP_SETTABLE]
+	return func(L *glua.LState, inst uint32, base *frame) int {
+		cf, registers := p.executing(L)
+		key := value(cf, registers, b(inst))
+		n, ok := key.(glua.LNumber)
+		if !ok {
+			if isLong(key) {
+				m.ChargeKey(key)
+			}
+			return native(L, inst, base)
 		}
-	}
-	if isSparse(n) {
-		if t := target(L, registers[a(inst)], key); t != nil {
-			m.setSparse(t, key, int(n), value(cf, registers, c(inst)))
-			return 0
+		if t, ok := registers[a(inst)].(*glua.LTable); ok {
+			elements, i := *p.arrayOf(t), int(n)-1
+			if uint(i) < uint(len(elements)) && glua.LNumber(i+1) == n && elements[i] != glua.LNil {
+				elements[i] = value(cf, registers, c(inst))
+				return 0
+			}
 		}
+		if isSparse(n) {
+			if t := target(L, registers[a(inst)], key); t != nil {
+				m.setSparse(t, key, int(n), value(cf, registers, c(inst)))
+				return 0
+			}
+		}
+		return native(L, inst, base)
 	}
-	return jumpTable[glua.OP_SETTABLE](L, inst, base)
+}
+
+// isLong returns whether it takes more than a step to hash a key.
+func isLong(key glua.LValue) bool {
+	s, ok := key.(glua.LString)
+	return ok && len(s) >= BytesPerStep
 }
 
 // setList stores items of a constructor, which follow each other. Keys of the hash part that they
@@ -156,6 +191,9 @@ func (m *Meter) setTable(L *glua.LState, inst uint32, base *frame) int {
 func (m *Meter) setList(L *glua.LState, inst uint32, base *frame) int {
 	_, registers := m.direct.place.executing(L)
 	t := registers[a(inst)].(*glua.LTable)
+	if b(inst) == 0 {
+		m.chargeOpen(L, inst)
+	}
 	before := m.direct.place.arrayLength(t)
 	next := jumpTable[glua.OP_SETLIST](L, inst, base)
 	if end := m.direct.place.arrayLength(t); end >= farthest {

@@ -19,7 +19,8 @@ type places struct {
 	calls              uintptr // the frames of the call stack
 	array, top, growth uintptr // of the registry
 	elements           uintptr // of a table
-	keys, strings      uintptr
+	keys, numbers      uintptr // of a table: the keys of the hash part in their order, and their numbers
+	strings            uintptr // of a table: the map of the keys that are strings
 }
 
 func (p *places) mainLoop(L *glua.LState) *loop {
@@ -70,7 +71,7 @@ func (p *places) arrayOf(t *glua.LTable) *[]glua.LValue {
 
 // keyCount is how many keys the hash part has had.
 func (p *places) keyCount(t *glua.LTable) int {
-	return len(*(*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.keys)))
+	return len(*p.keysOf(t))
 }
 
 // hasStrings returns whether the table has a map for keys that are strings.
@@ -87,6 +88,16 @@ func (p *places) topOf(L *glua.LState) int {
 func (p *places) registers(L *glua.LState) int {
 	array, _ := p.registerGrowth(L)
 	return cap(*array)
+}
+
+// keysOf are the keys that the hash part of a table has had.
+func (p *places) keysOf(t *glua.LTable) *[]glua.LValue {
+	return (*[]glua.LValue)(unsafe.Add(unsafe.Pointer(t), p.keys))
+}
+
+// numbersOf are the indexes of keysOf.
+func (p *places) numbersOf(t *glua.LTable) *map[glua.LValue]int {
+	return (*map[glua.LValue]int)(unsafe.Add(unsafe.Pointer(t), p.numbers))
 }
 
 func (p *places) arrayLength(t *glua.LTable) int { return len(*p.arrayOf(t)) }
@@ -150,12 +161,17 @@ func (p *places) findFrames() bool {
 	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frames(L)) == 5
 }
 
+// findTable finds the parts of a table.
 func (p *places) findTable() bool {
 	table := reflect.TypeFor[glua.LTable]()
 	array, found := table.FieldByName("array")
 	keys, found2 := table.FieldByName("keys")
-	strings, found3 := table.FieldByName("strdict")
-	p.elements, p.keys, p.strings = array.Offset, keys.Offset, strings.Offset
-	return found && array.Type == reflect.TypeFor[[]glua.LValue]() && found2 && keys.Type == array.Type &&
-		found3 && strings.Type == reflect.TypeFor[map[string]glua.LValue]()
+	numbers, found3 := table.FieldByName("k2i")
+	strings, found4 := table.FieldByName("strdict")
+	if !found || !found2 || !found3 || !found4 || array.Type != reflect.TypeFor[[]glua.LValue]() || keys.Type != array.Type ||
+		numbers.Type != reflect.TypeFor[map[glua.LValue]int]() || strings.Type != reflect.TypeFor[map[string]glua.LValue]() {
+		return false
+	}
+	p.elements, p.keys, p.numbers, p.strings = array.Offset, keys.Offset, numbers.Offset, strings.Offset
+	return true
 }

@@ -22,6 +22,12 @@ func (*places) registers(*glua.LState) int { return 0 }
 
 func (*places) arrayLength(*glua.LTable) int { return 0 }
 
+func (*places) arrayOf(*glua.LTable) *[]glua.LValue { return nil }
+
+func (*places) keysOf(*glua.LTable) *[]glua.LValue { return nil }
+
+func (*places) numbersOf(*glua.LTable) *map[glua.LValue]int { return nil }
+
 func newDirect(*Meter) *direct { return nil }
 
 func (*direct) count(*Meter) {}

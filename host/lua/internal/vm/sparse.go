@@ -13,8 +13,6 @@ const (
 	// farthest is how many unused elements one assignment adds to an array. Smaller keys are
 	// always in the array, so most instructions need only a comparison.
 	farthest = 1 << 14
-	// growthCost is how many unused elements cost as much as one instruction.
-	growthCost = 16
 )
 
 // isSparse returns whether a key may be in the hash part instead of the array.
@@ -62,7 +60,8 @@ func (m *Meter) setSparse(t *glua.LTable, key glua.LValue, k int, value glua.LVa
 		}
 		t.RawSetH(key, value)
 	default:
-		m.Left -= int64((k - end) / growthCost)
+		m.Charge(int64((k - end) / elementsPerStep))
+		end = m.direct.place.arrayLength(t) // another fiber may have stored elements
 		for i := end + 1; i < k; i++ {
 			t.RawSetInt(i, taken(t, i))
 		}
@@ -71,22 +70,11 @@ func (m *Meter) setSparse(t *glua.LTable, key glua.LValue, k int, value glua.LVa
 	}
 }
 
-// Appended is called when the array of a table may have grown by one element.
-func (m *Meter) Appended(t *glua.LTable) {
-	if m.direct != nil {
-		if end := m.direct.place.arrayLength(t); end >= farthest {
-			absorb(t, end+1)
-		}
+// appended is called when the array of a table may have grown by one element.
+func (m *Meter) appended(t *glua.LTable) {
+	if end := m.direct.place.arrayLength(t); end >= farthest {
+		absorb(t, end+1)
 	}
-}
-
-// Inserted stores a value where table.insert would only extend the array, and returns whether it did.
-func (m *Meter) Inserted(t *glua.LTable, at glua.LNumber, value glua.LValue) bool {
-	if m.direct == nil || !isSparse(at) || int(at) <= m.direct.place.arrayLength(t) {
-		return false
-	}
-	m.setSparse(t, at, int(at), value)
-	return true
 }
 
 // absorb moves the keys from the end of the array on.

@@ -6,18 +6,19 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
+const tooLarge = "resulting string too large"
+
 // Text builds a string of a program from parts. It pays for each byte, so the time slice of L may end
 // inside any call, and it raises an error instead of making a string of more than MaxString bytes.
 type Text struct {
 	m   *Meter
 	L   *glua.LState
-	out *strings.Builder
+	out strings.Builder
 }
 
-// NewText makes an empty Text with room for n bytes. It allocates all of it at once: n is the length
-// of the result where that is known.
+// NewText makes an empty Text with room for n bytes: the length of the result where it is known.
 func (m *Meter) NewText(L *glua.LState, n int) *Text {
-	t := &Text{m, L, new(strings.Builder)}
+	t := &Text{m: m, L: L}
 	t.Reserve(n)
 	return t
 }
@@ -28,16 +29,16 @@ func (t *Text) Len() int { return t.out.Len() }
 // Reserve makes room for n more bytes.
 func (t *Text) Reserve(n int) {
 	need := t.out.Len() + n
-	if need > MaxString || n < 0 {
+	if need > MaxString {
 		t.L.RaiseError(tooLarge)
 	}
-	if need <= t.out.Cap() {
+	room := t.out.Cap()
+	if need <= room {
 		return
 	}
-	larger := new(strings.Builder)
-	larger.Grow(min(max(need, 2*t.out.Cap()), MaxString))
 	soFar := t.out.String()
-	t.out = larger
+	t.out.Reset()
+	t.out.Grow(min(max(need, 2*room), MaxString))
 	t.copied(soFar)
 }
 
