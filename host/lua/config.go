@@ -20,6 +20,11 @@ type Config struct {
 	Stdout, Stderr io.Writer
 	// Files is where loadfile, dofile and require find files; nil means the files of the process.
 	Files Files
+	// MaxSource is the most bytes of a source that load, require and the like compile; 0 means 64 MB.
+	// A larger one is a *SourceError. A long source is compiled by Away, which must call work once, or
+	// not return: on another goroutine while the fiber that executes L waits. nil compiles at once.
+	MaxSource int
+	Away      func(L *glua.LState, work func())
 	// Now is the clock of os.time, os.date and os.clock; nil means that of the system.
 	Now func() time.Time
 	// Random is read when math.random is first used; nil is a fixed sequence. Each State has a
@@ -75,6 +80,7 @@ func (c Config) withDefaults() Config {
 	if c.Deep && vm.Direct(c.meter) {
 		c.MaxDepth, c.MaxStack = orElse(c.MaxDepth, deepCalls), orElse(c.MaxStack, deepRegistry)
 	}
+	c.MaxSource = orElse(c.MaxSource, maxSource)
 	c.MaxDepth, c.MaxStack = orElse(c.MaxDepth, glua.CallStackSize), orElse(c.MaxStack, glua.RegistrySize)
 	if c.Files == nil {
 		c.Files = ProcessFiles{}

@@ -24,8 +24,14 @@
 //	print, io.write                  write to where Config says; each print is one Write
 //	channel                          does not exist (it is gopher-lua's, not Lua 5.1's)
 //
-// A fiber cannot be preempted inside a Go function that does not call Lua: a pattern match,
-// string.rep, the compilation of a chunk, a read of a file that the host has opened.
+// The functions of the libraries are preempted like instructions. They pay for their work in steps: each
+// instruction, each step of a pattern match, each element of a table that is visited, each 16 values
+// that are moved and each 256 bytes that are read or written is a step, and each byte of a source that
+// is compiled. What is not divided into steps, and is paid for before: table.insert and
+// table.remove, which move the elements behind, and the growth of a table, so that no other fiber sees
+// a table that is half changed; and what a function of Go's library does with a text of at most 400 kB. A
+// source of more than 8 kB is compiled by Config.Away. collectgarbage costs 1000 steps, and does not run
+// Go's collector. None of this holds in a build with the tag purego.
 //
 // A State owns its coroutines and their stacks. What this package never does: schedule, keep
 // state in package variables, call Lua from a second goroutine, or stop a fiber by a panic. See

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	glua "github.com/yuin/gopher-lua"
 )
@@ -14,16 +13,16 @@ import (
 // with the same messages.
 func (s *State) openLoad() {
 	for name, fn := range map[string]glua.LGFunction{
-		"load": load, "loadstring": loadString, "loadfile": s.loadFile, "dofile": s.doFile,
+		"load": s.load, "loadstring": s.loadString, "loadfile": s.loadFile, "dofile": s.doFile,
 	} {
 		s.library("_G", name).GFunction = fn
 	}
 }
 
-func load(L *glua.LState) int {
+func (s *State) load(L *glua.LState) int {
 	reader, chunk := L.CheckFunction(1), L.OptString(2, "?")
-	var source strings.Builder
-	for top := L.GetTop(); source.Len() <= maxSource; {
+	source := s.meter.NewText(L, 0)
+	for top := L.GetTop(); source.Len() <= s.config.MaxSource; {
 		L.SetTop(top)
 		L.Push(reader)
 		L.Call(0, 1)
@@ -34,12 +33,14 @@ func load(L *glua.LState) int {
 		if !glua.LVCanConvToString(piece) {
 			return failed(L, "reader function must return a string")
 		}
-		source.WriteString(piece.String())
+		source.Add(piece.String())
 	}
-	return loaded(L, source.String(), chunk)
+	return s.loaded(L, source.String(), chunk)
 }
 
-func loadString(L *glua.LState) int { return loaded(L, L.CheckString(1), L.OptString(2, "<string>")) }
+func (s *State) loadString(L *glua.LState) int {
+	return s.loaded(L, L.CheckString(1), L.OptString(2, "<string>"))
+}
 
 func (s *State) loadFile(L *glua.LState) int {
 	name, chunk := "", "<stdin>"
@@ -54,12 +55,12 @@ func (s *State) loadFile(L *glua.LState) int {
 	if err != nil {
 		return failed(L, err.Error())
 	}
-	return loaded(L, source, chunk)
+	return s.loaded(L, source, chunk)
 }
 
 // loaded compiles a source, and returns the function, or nil and a message.
-func loaded(L *glua.LState, source, chunk string) int {
-	fn, err := compile(L, source, chunk)
+func (s *State) loaded(L *glua.LState, source, chunk string) int {
+	fn, err := s.compile(L, source, chunk)
 	if err != nil {
 		return failed(L, err.Error())
 	}
@@ -72,7 +73,7 @@ func failed(L *glua.LState, message string) int {
 
 func (s *State) doFile(L *glua.LState) int {
 	path, top := L.ToString(1), L.GetTop()
-	fn, err := compileFile(L, s.config.Files, path)
+	fn, err := s.compileFile(L, s.config.Files, path)
 	if err != nil {
 		L.Push(glua.LString(err.Error()))
 		L.Panic(L)

@@ -103,7 +103,7 @@ func (s *State) loadModule(L *glua.LState) int {
 	if path == "" {
 		return push(L, glua.LString(tried))
 	}
-	fn, err := compileFile(L, s.config.Files, path)
+	fn, err := s.compileFile(L, s.config.Files, path)
 	if err != nil {
 		L.RaiseError("%s", err.Error())
 	}

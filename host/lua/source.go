@@ -14,10 +14,26 @@ import (
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 )
 
-// maxSource is the largest size of a chunk in bytes. It refuses a file or a reader function
-// without an end. gopher-lua needs more than a hundred times the size of a program to compile
-// it.
-const maxSource = 64 << 20
+const (
+	// maxSource is the largest size of a chunk in bytes. It refuses a file or a reader function
+	// without an end.
+	maxSource = 64 << 20
+	// compileBytes is how many bytes gopher-lua needs to compile one byte, at most.
+	compileBytes = 128
+	// compiledAtOnce is how many bytes are compiled on the fiber itself. Each byte costs a step.
+	compiledAtOnce = 8 << 10
+)
+
+// SourceError is a source that is larger than Config.MaxSource.
+type SourceError struct{ Size, Limit int } // in bytes; Size is more than Limit, and the rest may not have been read
+
+// Error names the limit.
+func (e *SourceError) Error() string {
+	if e.Limit == maxSource {
+		return "chunk is larger than 64 MB"
+	}
+	return fmt.Sprintf("chunk is larger than %d bytes", e.Limit)
+}
 
 // Compile compiles a chunk without a State. Nothing writes to the prototype afterwards, so any number
 // of States may execute it at the same time, each by LState.NewFunctionFromProto of its Base. Errors
@@ -27,12 +43,23 @@ func Compile(r io.Reader, chunk string) (*glua.FunctionProto, error) {
 	if err != nil {
 		return nil, apiError(glua.ApiErrorFile, err)
 	}
-	return prototype(source, chunk)
+	return prototype(source, chunk, maxSource)
 }
 
-// compile makes a function of L from a source.
-func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
-	proto, err := prototype(source, chunk)
+// compile makes a function of L from a source. A step is paid for each byte. While a long source is
+// compiled, other fibers may execute (Config.Away).
+func (s *State) compile(L *glua.LState, source, chunk string) (fn *glua.LFunction, err error) {
+	var proto *glua.FunctionProto
+	work := func() { proto, err = prototype(source, chunk, s.config.MaxSource) }
+	if len(source) <= s.config.MaxSource {
+		s.Charge(int64(len(source)))
+		s.meter.Alloc(int64(compileBytes) * int64(len(source)))
+	}
+	if len(source) > compiledAtOnce && s.config.Away != nil {
+		s.config.Away(L, work)
+	} else {
+		work()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +69,8 @@ func compile(L *glua.LState, source, chunk string) (*glua.LFunction, error) {
 // prototype is the only way from source to code, for the host and for programs. It refuses
 // sources that would crash the process in gopher-lua's compiler, and corrects code that the
 // compiler gets wrong.
-func prototype(source, chunk string) (*glua.FunctionProto, error) {
-	if err := acceptable(source); err != nil {
+func prototype(source, chunk string, most int) (*glua.FunctionProto, error) {
+	if err := acceptable(source, most); err != nil {
 		return nil, &glua.ApiError{Type: glua.ApiErrorSyntax, Object: glua.LString(chunk + ": " + err.Error()), Cause: err}
 	}
 	if err := levels.Check(source, chunk); err != nil {
@@ -65,10 +92,10 @@ func prototype(source, chunk string) (*glua.FunctionProto, error) {
 }
 
 // acceptable refuses a source that is too large, and one that is no source but compiled code.
-func acceptable(source string) error {
+func acceptable(source string, most int) error {
 	switch {
-	case len(source) > maxSource:
-		return errors.New("chunk is larger than 64 MB")
+	case len(source) > most:
+		return &SourceError{len(source), most}
 	case strings.HasPrefix(source, "\x1b"):
 		return errors.New("is a binary chunk; load the source")
 	}
@@ -91,7 +118,7 @@ func fitting[E any](list []E) []E { return append([]E(nil), list...) }
 
 // compileFile compiles a file, or standard input if the path is empty. It skips a first line that
 // starts with #.
-func compileFile(L *glua.LState, from Files, path string) (*glua.LFunction, error) {
+func (s *State) compileFile(L *glua.LState, from Files, path string) (*glua.LFunction, error) {
 	source, err := from.Read(L, path)
 	if err != nil {
 		return nil, apiError(glua.ApiErrorFile, err)
@@ -100,7 +127,7 @@ func compileFile(L *glua.LState, from Files, path string) (*glua.LFunction, erro
 		_, rest, _ := strings.Cut(source, "\n")
 		source = "\n" + rest
 	}
-	return compile(L, source, path)
+	return s.compile(L, source, path)
 }
 
 func apiError(kind glua.ApiErrorType, err error) *glua.ApiError {

@@ -81,7 +81,7 @@ func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
 
 // LoadFile is Load for a file; a first line that starts with # is skipped.
 func (s *State) LoadFile(path string) (*glua.LFunction, error) {
-	return compileFile(s.base, ProcessFiles{}, path)
+	return s.compileFile(s.base, ProcessFiles{}, path)
 }
 
 // Close unwinds the suspended coroutines and removes temporary files. No fiber may use the state

@@ -94,6 +94,7 @@ func newHost(cfg Config, guest *quota.Account) *Host {
 	cfg.Runtime.Site = h.site
 	h.env.rt = stackful.New(cfg.Runtime)
 	h.env.limit(guest, &cfg.Lua)
+	cfg.Lua.Away = h.away
 	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{host: h}, h.env.wallTime, cfg.Access.Random
 	h.env.state = lua.New(cfg.Lua)
 	h.env.codec.Float64, h.env.codec.Own = true, ownValue

@@ -53,7 +53,13 @@ func Compile(source io.Reader, chunk string) (*Program, error) {
 	proto, err := lua.Compile(bytes.NewReader(text), chunk)
 	if err != nil {
 		lines := bytes.Count(bytes.TrimRight(text, "\n"), []byte("\n")) + 1
-		return nil, &GuestError{Message: syntaxError(err, chunk, lines)}
+		refused := &GuestError{Message: syntaxError(err, chunk, lines)}
+		if api, ok := errors.AsType[*glua.ApiError](err); ok {
+			if large, ok := api.Cause.(*lua.SourceError); ok {
+				refused.cause = large
+			}
+		}
+		return nil, refused
 	}
 	return &Program{chunk, proto}, nil
 }

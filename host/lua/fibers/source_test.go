@@ -59,7 +59,9 @@ func TestAProgramThatIsTooDeepOrTooLargeIsAGuestErrorWithItsName(t *testing.T) {
 	} {
 		h := New(Config{})
 		_, err := h.Run(context.Background(), strings.NewReader(program), "program.lua")
-		require.Equal(t, &GuestError{Message: message}, err)
+		var refused *GuestError
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, GuestError{Message: message, cause: refused.cause}, *refused)
 		h.Close()
 	}
 }
