@@ -20,9 +20,9 @@ type Codec struct {
 	// Float64 is for engines whose numbers are float64s: an integer that these cannot represent is
 	// refused.
 	Float64 bool
-	// JSON is for engines that read and write composite values as JSON: bytes are base64, times are RFC
-	// 3339, durations are nanoseconds, and the keys of maps are strings. Without it bytes are a Text,
-	// and times and durations are numbers of seconds.
+	// JSON is for engines that read and write composite values as JSON: bytes inside of others are
+	// base64, times are RFC 3339, durations are nanoseconds, and the keys of maps are strings. Without
+	// it bytes are a Text, and times and durations are numbers of seconds.
 	JSON bool
 	// Own makes an Own of a Go pointer or channel that is a value of the engine; nil makes none.
 	Own func(v any) (Value, bool)
@@ -126,6 +126,12 @@ func take(room *int, depth int) *ValueError {
 type textType interface {
 	encoding.TextMarshaler
 	encoding.TextUnmarshaler
+}
+
+// IsText returns whether values of a type pass as a Text by a Codec with JSON.
+func IsText(t reflect.Type) bool {
+	bytes := (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && t.Elem() == reflect.TypeFor[byte]()
+	return bytes || t.Kind() == reflect.String || isText(t) || t == reflect.TypeFor[error]()
 }
 
 // isText returns whether values of a type pass as text, by its own methods.

@@ -114,7 +114,7 @@ func (d *decoder) time(to reflect.Value, v Value) *ValueError {
 	if d.JSON && to.Kind() == reflect.Struct {
 		return d.unmarshalText(to, v)
 	}
-	n, ok := v.number()
+	n, ok := v.Number()
 	switch {
 	case ok && to.Kind() == reflect.Struct && math.Abs(n) < 1<<53:
 		whole := math.Floor(n)
@@ -143,40 +143,22 @@ func (d *decoder) unmarshalText(to reflect.Value, v Value) *ValueError {
 func (d *decoder) number(to reflect.Value, v Value) *ValueError {
 	switch {
 	case to.CanInt():
-		if n, ok := v.asInt(); ok && !to.OverflowInt(n) {
+		if n, ok := v.Whole(); ok && !to.OverflowInt(n) {
 			to.SetInt(n)
 			return nil
 		}
 	case to.CanUint():
-		if n, ok := v.asUint(); ok && !to.OverflowUint(n) {
+		if n, ok := v.Natural(); ok && !to.OverflowUint(n) {
 			to.SetUint(n)
 			return nil
 		}
 	case to.CanFloat():
-		if f, ok := v.number(); ok && (math.IsInf(f, 0) || !to.OverflowFloat(f)) {
+		if f, ok := v.Number(); ok && (math.IsInf(f, 0) || !to.OverflowFloat(f)) {
 			to.SetFloat(f)
 			return nil
 		}
 	}
 	return d.unwanted(to, v)
-}
-
-// asInt is a number that an int64 represents.
-func (v Value) asInt() (int64, bool) {
-	if v.kind == Float {
-		f := v.Float()
-		return int64(f), f == math.Trunc(f) && -1<<63 <= f && f < 1<<63
-	}
-	return v.Int(), v.kind == Int
-}
-
-// asUint is a number that a uint64 represents.
-func (v Value) asUint() (uint64, bool) {
-	if v.kind == Float {
-		f := v.Float()
-		return uint64(f), f == math.Trunc(f) && 0 <= f && f < 1<<64
-	}
-	return v.bits, v.kind == Uint || v.kind == Int && v.Int() >= 0
 }
 
 // list stores a list: a Sequence, or a Mapping with the keys 1 to n. Bytes are a Text.
@@ -209,7 +191,7 @@ func (d *decoder) listed(to reflect.Value, v Value, depth int) *ValueError {
 		return err
 	}
 	for key, value := range v.Entries().All() {
-		i, ok := key.asInt()
+		i, ok := key.Whole()
 		if !ok || i < 1 || i > int64(n) {
 			return refused("want a list, which has only the keys 1 to n; got a table with %d keys, of which one is %s", n, got(key))
 		}
@@ -237,7 +219,7 @@ func (d *decoder) resize(to reflect.Value, v Value, n int) *ValueError {
 
 func (d *decoder) bytes(to reflect.Value, v Value) *ValueError {
 	octets := []byte(v.text)
-	if d.JSON {
+	if d.JSON && v.bits == 0 {
 		var err error
 		if octets, err = base64.StdEncoding.DecodeString(v.text); err != nil {
 			return refused("want bytes as base64: %v", err)

@@ -47,7 +47,7 @@ func (e *encoder) value(v reflect.Value, depth int) (Value, *ValueError) {
 		e.room++ // a pointer is no value of its own
 		return e.value(v.Elem(), depth-1)
 	}
-	return e.scalar(v)
+	return e.scalar(v, depth)
 }
 
 // special makes a Value of a type that is not treated as what it is made of; ok is false for others.
@@ -110,12 +110,12 @@ func marshalText(v reflect.Value) (Value, *ValueError) {
 }
 
 // scalar makes a Value of a Go value that has no parts.
-func (e *encoder) scalar(v reflect.Value) (Value, *ValueError) {
+func (e *encoder) scalar(v reflect.Value, depth int) (Value, *ValueError) {
 	switch {
 	case v.Kind() == reflect.Bool:
 		return BoolValue(v.Bool()), nil
 	case v.Kind() == reflect.String:
-		return e.text(v.String())
+		return e.text(v.String(), depth)
 	case v.CanFloat():
 		return FloatValue(v.Float()), nil
 	case v.CanInt():
@@ -129,8 +129,8 @@ func (e *encoder) scalar(v reflect.Value) (Value, *ValueError) {
 // passable are the types that pass.
 const passable = "nil, booleans, numbers, strings, []byte, time.Time, time.Duration, errors, types with MarshalText and UnmarshalText, and slices, arrays, maps, structs of them and pointers to them"
 
-func (e *encoder) text(s string) (Value, *ValueError) {
-	if e.JSON && !utf8.ValidString(s) {
+func (e *encoder) text(s string, depth int) (Value, *ValueError) {
+	if e.JSON && depth < MaxDepth && !utf8.ValidString(s) {
 		return Value{}, refused("the string is not UTF-8, which JSON needs; pass []byte")
 	}
 	return TextValue(s), nil
@@ -147,7 +147,7 @@ func (e *encoder) exact(v reflect.Value, absolute uint64) *ValueError {
 
 func (e *encoder) list(v reflect.Value, depth int) (Value, *ValueError) {
 	if v.Type().Elem() == reflect.TypeFor[byte]() {
-		return e.bytes(v), nil
+		return e.bytes(v, depth == MaxDepth), nil
 	}
 	items := make([]Value, v.Len())
 	for i := range items {
@@ -159,13 +159,14 @@ func (e *encoder) list(v reflect.Value, depth int) (Value, *ValueError) {
 	return SequenceValue(items), nil
 }
 
-func (e *encoder) bytes(v reflect.Value) Value {
+// bytes copies bytes. In JSON those inside of other values are base64.
+func (e *encoder) bytes(v reflect.Value, outermost bool) Value {
 	octets := make([]byte, v.Len())
 	reflect.Copy(reflect.ValueOf(octets), v)
-	if e.JSON {
+	if e.JSON && !outermost {
 		return TextValue(base64.StdEncoding.EncodeToString(octets))
 	}
-	return TextValue(string(octets))
+	return BytesValue(octets)
 }
 
 // entries copies a map, sorted, so that a program which iterates over it does the same in every run.
@@ -205,7 +206,7 @@ func (e *encoder) key(k reflect.Value) (Value, *ValueError) {
 	if isText(k.Type()) {
 		key, err = marshalText(k)
 	} else {
-		key, err = e.scalar(k)
+		key, err = e.scalar(k, 0)
 	}
 	if key.kind == Float && key.Float() != key.Float() {
 		return Value{}, refused("NaN cannot be a key in the guest")
@@ -218,8 +219,8 @@ func (e *encoder) key(k reflect.Value) (Value, *ValueError) {
 
 // compareKeys orders booleans before numbers before strings.
 func compareKeys(a, b Value) int {
-	x, xIsNumber := a.number()
-	y, yIsNumber := b.number()
+	x, xIsNumber := a.Number()
+	y, yIsNumber := b.Number()
 	switch {
 	case xIsNumber && yIsNumber && a.kind == b.kind && a.kind != Float:
 		return cmp.Compare(a.Int(), b.Int()) // two Uints are in the order of their halves: both are negative as Ints

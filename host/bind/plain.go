@@ -13,11 +13,11 @@ func (d *decoder) plain(v Value, depth int) (any, *ValueError) {
 	case Bool:
 		return v.Bool(), nil
 	case Int, Uint, Float:
-		f, _ := v.number()
-		if n, ok := FloatValue(f).asInt(); v.kind == Int && (!ok || n != v.Int()) {
+		f, _ := v.Number()
+		if n, ok := FloatValue(f).Whole(); v.kind == Int && (!ok || n != v.Int()) {
 			return nil, inexact(v)
 		}
-		if n, ok := FloatValue(f).asUint(); v.kind == Uint && (!ok || n != v.bits) {
+		if n, ok := FloatValue(f).Natural(); v.kind == Uint && (!ok || n != v.bits) {
 			return nil, inexact(v)
 		}
 		return f, nil
@@ -52,7 +52,7 @@ func (d *decoder) plainEntries(e Entries, depth int) (any, *ValueError) {
 	case n.all > 0 && n.inList == n.all:
 		list := make([]any, n.all)
 		err := d.each(e, depth, func(key Value, value any) {
-			i, _ := key.asInt()
+			i, _ := key.Whole()
 			list[i-1] = value
 		})
 		return list, err
@@ -71,7 +71,7 @@ func plainKey(key Value) any {
 	if key.kind == Text {
 		return key.text
 	}
-	if f, ok := key.number(); ok {
+	if f, ok := key.Number(); ok {
 		return f
 	}
 	return key.Bool()
@@ -87,7 +87,7 @@ func keysOf(e Entries) (n keys) {
 		if k.kind == Text {
 			n.strings++
 		}
-		if i, ok := k.asInt(); ok && 1 <= i && i <= int64(n.all) {
+		if i, ok := k.Whole(); ok && 1 <= i && i <= int64(n.all) {
 			n.inList++
 		}
 	}
@@ -110,7 +110,7 @@ func (d *decoder) each(e Entries, depth int, add func(key Value, value any)) *Va
 }
 
 func isKey(k Value) bool {
-	_, number := k.number()
+	_, number := k.Number()
 	return number || k.kind == Text || k.kind == Bool
 }
 

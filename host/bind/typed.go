@@ -18,14 +18,8 @@ func Call[T any](ctx context.Context, host Caller, function any, args ...any) (T
 	return value, err
 }
 
-// Pending is a call that was posted to a host from another goroutine: a Handle of the host.
-type Pending interface {
-	// ResultInto waits for the end of the call and stores its results, as CallInto.
-	ResultInto(ctx context.Context, into ...any) error
-}
-
-// Result waits for the end of a call that was posted, and returns its one result as a T.
-func Result[T any](ctx context.Context, call Pending) (T, error) {
+// Result waits for the end of a call that was posted, and returns its one result as a T; see Handle.Result.
+func Result[T any](ctx context.Context, call *Handle) (T, error) {
 	var value T
 	err := call.ResultInto(ctx, &value)
 	return value, err

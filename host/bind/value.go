@@ -83,6 +83,9 @@ func FloatValue(f float64) Value { return Value{kind: Float, bits: math.Float64b
 // TextValue makes a Text.
 func TextValue(s string) Value { return Value{kind: Text, text: s} }
 
+// BytesValue makes a Text of bytes, which are not base64 for a Codec with JSON.
+func BytesValue(b []byte) Value { return Value{kind: Text, bits: 1, text: string(b)} }
+
 // SequenceValue makes a Sequence; it does not copy the items.
 func SequenceValue(items []Value) Value { return Value{kind: Sequence, ref: items} }
 
@@ -133,8 +136,8 @@ func (v Value) Pull() *Pull { p, _ := v.ref.(*Pull); return p }
 // Own is the value of an Own.
 func (v Value) Own() any { return v.ref }
 
-// number is an Int, a Uint or a Float as a float64, and whether v is one of them.
-func (v Value) number() (f float64, ok bool) {
+// Number is an Int, a Uint or a Float as a float64, and whether v is one of them.
+func (v Value) Number() (f float64, ok bool) {
 	switch v.kind {
 	case Int:
 		return float64(v.Int()), true
@@ -144,4 +147,22 @@ func (v Value) number() (f float64, ok bool) {
 		return v.Float(), true
 	}
 	return 0, false
+}
+
+// Whole is a number that an int64 represents, and whether v is one.
+func (v Value) Whole() (int64, bool) {
+	if v.kind == Float {
+		f := v.Float()
+		return int64(f), f == math.Trunc(f) && -1<<63 <= f && f < 1<<63
+	}
+	return v.Int(), v.kind == Int
+}
+
+// Natural is a number that a uint64 represents, and whether v is one.
+func (v Value) Natural() (uint64, bool) {
+	if v.kind == Float {
+		f := v.Float()
+		return uint64(f), f == math.Trunc(f) && 0 <= f && f < 1<<64
+	}
+	return v.bits, v.kind == Uint || v.kind == Int && v.Int() >= 0
 }

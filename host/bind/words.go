@@ -65,7 +65,10 @@ func limits(t reflect.Type) string {
 	return fmt.Sprintf("0 to %d", uint64(math.MaxUint64)>>(64-size))
 }
 
-// got describes a value, in words of the guest.
+// String describes the value for messages, in words of the guest.
+func (v Value) String() string { return got(v) }
+
+// got describes a value.
 func got(v Value) string {
 	switch v.kind {
 	case Nil:

@@ -44,7 +44,7 @@ actor:           scheduler wait
 actor/goactor:   actor stackful
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
-host/bind:
+host/bind:       internal/*
 host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types

@@ -108,7 +108,7 @@ func ExampleHost_Start() {
 	// context canceled
 }
 
-func ExampleHandle() {
+func ExampleHost_Start_results() {
 	host := fibers.New(fibers.Config{})
 	defer host.Close()
 	ctx, stop := context.WithCancel(context.Background())

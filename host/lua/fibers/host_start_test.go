@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -25,7 +26,7 @@ func (s *stage) serve() (stop func() error) {
 }
 
 // started posts a call that is not refused.
-func (s *stage) started(fn any, args ...any) *Handle {
+func (s *stage) started(fn any, args ...any) *bind.Handle {
 	s.t.Helper()
 	h, err := s.Start(fn, args...)
 	require.NoError(s.t, err)
@@ -209,12 +210,14 @@ func TestACallWithoutAContextIsRefused(t *testing.T) {
 	var none context.Context
 	posted := s.started("print")
 	for name, call := range map[string]func(){
-		"Run":    func() { _, _ = s.Run(none, strings.NewReader(""), "p.lua") },
-		"Call":   func() { _, _ = s.Call(none, "print") },
-		"Serve":  func() { _ = s.Serve(none) },
-		"Result": func() { _, _ = posted.Result(none) },
+		"fibers: Run":      func() { _, _ = s.Run(none, strings.NewReader(""), "p.lua") },
+		"fibers: Call":     func() { _, _ = s.Call(none, "print") },
+		"fibers: CallInto": func() { _ = s.CallInto(none, nil, "print") },
+		"fibers: Serve":    func() { _ = s.Serve(none) },
+		"bind: Result":     func() { _, _ = posted.Result(none) },
+		"bind: ResultInto": func() { _ = posted.ResultInto(none) },
 	} {
-		require.PanicsWithValue(t, "fibers: "+name+" has no context; pass context.Background() for no limit: rule VALID-ARGUMENT (docs/invariants.md#valid-argument)", call)
+		require.PanicsWithValue(t, name+" has no context; pass context.Background() for no limit: rule VALID-ARGUMENT (docs/invariants.md#valid-argument)", call)
 	}
 	s.play(``)
 }

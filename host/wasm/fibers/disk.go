@@ -15,7 +15,6 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/sandbox"
-	"github.com/selvage-dev/selvage/stackful"
 )
 
 // mount is an open Dir.
@@ -57,10 +56,10 @@ func closeDirs(mounts []mount) {
 	}
 }
 
-// disk gives one fiber access to files. A worker executes each call, which blocks the fiber only.
+// disk gives one instance access to files. A worker executes each call, which blocks the fiber only.
 type disk struct {
-	io    *ioAccess
-	fiber *stackful.Fiber
+	io   *ioAccess
+	user *user
 }
 
 // mount makes a configuration with the directories.
@@ -83,7 +82,7 @@ type result[T any] struct {
 func on[T any](d disk, call func() (T, sys.Errno)) (T, sys.Errno) {
 	world, err := d.io.world()
 	unwindOn(err)
-	got, err := fiberio.Do(world, d.fiber, fiber.Never, func(context.Context) (got result[T], err error) {
+	got, err := fiberio.Do(world, d.user.Fiber, fiber.Never, func(context.Context) (got result[T], err error) {
 		got.value, got.errno = call()
 		return got, nil
 	})
@@ -96,7 +95,7 @@ func on[T any](d disk, call func() (T, sys.Errno)) (T, sys.Errno) {
 func waiting[T any](d disk, pipe *hostFile, call func() (T, sys.Errno)) (T, sys.Errno) {
 	world, err := d.io.world()
 	unwindOn(err)
-	got, err := fiberio.Wait(world, d.fiber, fiber.Never, func(ctx context.Context) (got result[T], err error) {
+	got, err := fiberio.Wait(world, d.user.Fiber, fiber.Never, func(ctx context.Context) (got result[T], err error) {
 		defer context.AfterFunc(ctx, pipe.interrupt)()
 		got.value, got.errno = call()
 		return got, nil
@@ -119,7 +118,7 @@ type tree struct {
 func (t tree) OpenFile(path string, flag sys.Oflag, perm fs.FileMode) (sys.File, sys.Errno) {
 	world, err := t.disk.io.world()
 	unwindOn(err)
-	got, err := fiberio.Make(world, t.disk.fiber, fiber.Never, func(context.Context) (got result[sys.File], err error) {
+	got, err := fiberio.Make(world, t.disk.user.Fiber, fiber.Never, func(context.Context) (got result[sys.File], err error) {
 		got.value, got.errno = t.FS.OpenFile(path, flag, perm)
 		return got, nil
 	}, func(got result[sys.File]) {

@@ -45,25 +45,28 @@ func newEnvironment(a sandbox.Access, args []string, host *Host) (*environment, 
 
 func (o *environment) close() { closeDirs(o.mounts) }
 
-// config connects an instance to its fiber: a sleep, a read of the input and an operation on a file
-// of the instance block the fiber.
-func (o *environment) config(f *stackful.Fiber) wazero.ModuleConfig {
-	calls := working{o.host, f}
+// user is the fiber that uses an instance at the moment.
+type user struct{ *stackful.Fiber }
+
+// config connects an instance to its user: a sleep, a read of the input and an operation on a file
+// of the instance block that fiber.
+func (o *environment) config(u *user) wazero.ModuleConfig {
+	calls := working{o.host, u}
 	c := o.common.WithStdout(output{calls, o.access.Stdout}).WithStderr(output{calls, o.access.Stderr}).WithRandSource(random{calls, o.access.Random})
 	if o.input != nil {
-		c = c.WithStdin(o.input.of(f))
+		c = c.WithStdin(o.input.of(u))
 	}
 	if len(o.mounts) > 0 {
-		c = c.WithFSConfig(disk{o.host.io, f}.mount(o.mounts))
+		c = c.WithFSConfig(disk{o.host.io, u}.mount(o.mounts))
 	}
 	return c.
 		WithWalltime(func() (int64, int32) {
-			t := o.access.Now(time.Duration(f.Now()))
+			t := o.access.Now(time.Duration(u.Now()))
 			return t.Unix(), int32(t.Nanosecond())
 		}, sys.ClockResolution(time.Microsecond)).
-		WithNanotime(func() int64 { return 1 + int64(f.Now()) }, sys.ClockResolution(1)). // the Go runtime takes 0 for a broken clock
-		WithNanosleep(func(ns int64) { unwindOn(f.Sleep(time.Duration(ns))) }).
-		WithOsyield(func() { unwindOn(f.Yield()) })
+		WithNanotime(func() int64 { return 1 + int64(u.Now()) }, sys.ClockResolution(1)). // the Go runtime takes 0 for a broken clock
+		WithNanosleep(func(ns int64) { unwindOn(u.Sleep(time.Duration(ns))) }).
+		WithOsyield(func() { unwindOn(u.Yield()) })
 }
 
 // unwindOn unwinds the program from inside a function of the engine, if err is not nil.

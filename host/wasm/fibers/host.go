@@ -8,6 +8,7 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/quota"
@@ -35,6 +36,8 @@ type Config struct {
 	// not the machine code, the stacks of the fibers, and an eighth that a memory which has grown
 	// may have in reserve.
 	Quota quota.Limits
+	// Program is what Call, Start and Serve use; see Compile. Run does not need it.
+	Program *Program
 }
 
 // Host runs a program. One goroutine owns it and makes all calls.
@@ -47,14 +50,22 @@ type Host struct {
 	io       *ioAccess
 	channels []*channel
 	tasks    []*task
-	taken    int64 // bytes of the quota of memory, by channels and tasks
+	taken    int64                      // bytes of the quota of memory, by channels and tasks
+	bound    map[string][]wasm.Function // by module: not defined yet
+	codec    bind.Codec
+	calls    *calls // of Config.Program; nil before the first
+	stuck    bool   // the last call deadlocked
 	// unobserved reports the failures that no fiber can join, when they happen.
 	unobserved fiberio.Unobserved
 }
 
 // New makes a Host. Close frees it.
 func New(cfg Config) (*Host, error) {
-	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm), unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime)}
+	if cfg.Program != nil {
+		cfg.Wasm.Cache = cfg.Program.cache
+	}
+	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm), unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime), bound: map[string][]wasm.Function{}}
+	h.codec.JSON = true
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.IOWorkers)
 	if cfg.Quota != (quota.Limits{}) {
 		h.group = h.rt.Fibers().Scheduler().Attachments().NewGroup(nil, "", cfg.Quota)
@@ -111,10 +122,7 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	if h.module != nil {
 		panic("fibers: Run on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
 	}
-	if h.module, err = h.rt.Compile(name, binary); err != nil {
-		return 0, err
-	}
-	if h.env, err = newEnvironment(h.cfg.Access, append([]string{name}, args...), h); err != nil {
+	if err = h.prepare(name, binary, args); err != nil {
 		return 0, err
 	}
 	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true, Group: h.group}); err != nil {
@@ -128,6 +136,18 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 	return 0, err
 }
 
+// prepare makes everything that instances of a program need.
+func (h *Host) prepare(name string, binary []byte, args []string) (err error) {
+	if err = h.defineBound(); err != nil {
+		return err
+	}
+	if h.module, err = h.rt.Compile(name, binary); err != nil {
+		return err
+	}
+	h.env, err = newEnvironment(h.cfg.Access, append([]string{name}, args...), h)
+	return err
+}
+
 // The exported functions that are called first.
 const (
 	command    = "_start"
@@ -136,7 +156,7 @@ const (
 )
 
 func (h *Host) main(f *stackful.Fiber) (any, error) {
-	i, err := h.instance(f)
+	i, err := h.instance(f, &user{f})
 	if err != nil {
 		return nil, err
 	}
@@ -148,9 +168,9 @@ func (h *Host) main(f *stackful.Fiber) (any, error) {
 	return i.Call(f, entry)
 }
 
-// instance makes an instance of the program that is ready for calls.
-func (h *Host) instance(f *stackful.Fiber) (*wasm.Instance, error) {
-	i, err := h.module.Instantiate(f, h.env.config(f))
+// instance makes an instance of the program that is ready for calls. Its user is f at first.
+func (h *Host) instance(f *stackful.Fiber, u *user) (*wasm.Instance, error) {
+	i, err := h.module.Instantiate(f, h.env.config(u))
 	if err != nil {
 		return nil, err
 	}

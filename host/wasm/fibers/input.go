@@ -28,12 +28,12 @@ func (in *input) open() error {
 	return nil
 }
 
-// of returns a reader of the input for one fiber.
-func (in *input) of(f *stackful.Fiber) io.Reader { return fiberReader{in, f} }
+// of returns a reader of the input for one instance.
+func (in *input) of(u *user) io.Reader { return fiberReader{in, u} }
 
 type fiberReader struct {
 	*input
-	fiber *stackful.Fiber
+	user *user
 }
 
 // Read is called by the engine. A fiber that is cancelled or killed unwinds from here.
@@ -41,7 +41,7 @@ func (r fiberReader) Read(p []byte) (int, error) {
 	if err := r.open(); err != nil {
 		return 0, err
 	}
-	n, err := r.stream.Read(r.fiber, p, fiber.Never)
+	n, err := r.stream.Read(r.user.Fiber, p, fiber.Never)
 	var stopped *stackful.Interrupt
 	if errors.As(err, &stopped) {
 		unwindOn(err)

@@ -40,6 +40,7 @@ func (h *Host) define() error {
 		wasm.Function{Name: "chan", Params: types{i32}, Results: types{i32}, Do: h.newChan},
 		wasm.Function{Name: "send", Params: types{i32, i64, i64}, Results: types{i32}, Do: h.send},
 		wasm.Function{Name: "recv", Params: types{i32, i32, i64}, Results: types{i32}, Do: h.recv},
+		wasm.Function{Name: "result", Params: types{i32, i32}, Do: h.result},
 		wasm.Function{Name: "close", Params: types{i32}, Results: types{i32}, Do: h.closeChan},
 	)
 }

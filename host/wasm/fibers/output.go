@@ -4,14 +4,13 @@ import (
 	"io"
 
 	"github.com/selvage-dev/selvage/quota"
-	"github.com/selvage-dev/selvage/stackful"
 )
 
 // working charges the work of host functions to the fiber that calls them. A fiber that is cancelled, is
 // killed or passes a quota unwinds from there.
 type working struct {
-	host  *Host
-	fiber *stackful.Fiber
+	host *Host
+	user *user
 }
 
 // bytesAtOnce is how many bytes are treated between two polls: 64 units.
@@ -19,8 +18,11 @@ const bytesAtOnce = 1 << 14
 
 // bytes charges the treatment of n bytes.
 func (w working) bytes(n int) {
-	unwindOn(w.host.rt.Caller(w.fiber).Work((int64(n) + 255) / 256))
+	unwindOn(w.host.rt.Caller(w.user.Fiber).Work(workOf(n)))
 }
+
+// workOf is the work with n bytes, in steps.
+func workOf(n int) int64 { return (int64(n) + 255) / 256 }
 
 // output is the standard output, or the standard error, of the instance of a fiber.
 type output struct {
@@ -53,7 +55,7 @@ func (o output) take(n int) int {
 		n = int(min(int64(n), left))
 	}
 	if err := group.Take(quota.Output, int64(n)); err != nil {
-		unwindOn(o.fiber.Checkpoint())
+		unwindOn(o.user.Checkpoint())
 	}
 	return n
 }

@@ -52,7 +52,7 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 	t := &task{host: h}
 	var err error
 	t.stack, err = h.rt.Fibers().GoWith(name, func(f *stackful.Fiber) (any, error) {
-		i, err := h.instance(f)
+		i, err := h.instance(f, &user{f})
 		if err != nil {
 			return nil, err
 		}
