@@ -10,6 +10,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/lua/fibers"
 )
 
@@ -63,6 +64,8 @@ func luaRows() []row {
 		rows = append(rows, row{id: "P23", work: "Lua " + program, peer: "bare gopher-lua", goal: 1.1, atMost: true, n: 8,
 			ours: onFiber(program), theirs: onGopherLua(program)})
 	}
+	rows = append(rows, row{id: "G06", work: "Lua calls a Go function made by bind.New", peer: "written for gopher-lua by hand", goal: 3, atMost: true, n: 200_000,
+		ours: boundCalls, theirs: writtenCalls})
 	return append(rows, row{id: "G01", work: "Lua, a fresh guest runs a compiled program", peer: "bare gopher-lua", goal: 2, atMost: true, n: 200,
 		ours: freshGuests, theirs: freshStates})
 }
@@ -93,5 +96,33 @@ func freshStates(n int) time.Duration {
 		L.Call(0, 1)
 		L.Close()
 	}
+	return time.Since(start)
+}
+
+// boundCalls call a Go function that takes a string and an int and returns an int.
+func boundCalls(n int) time.Duration {
+	return callsOnHost(n, func(h *fibers.Host) {
+		must(h.Bind("pad", bind.Must(bind.New(func(s string, n int) int { return len(s) + n }))))
+	})
+}
+
+// writtenCalls is boundCalls with the conversions written by hand.
+func writtenCalls(n int) time.Duration {
+	return callsOnHost(n, func(h *fibers.Host) {
+		L := h.State().Base()
+		L.SetGlobal("pad", L.NewFunction(func(L *glua.LState) int {
+			L.Push(glua.LNumber(len(L.CheckString(1)) + L.CheckInt(2)))
+			return 1
+		}))
+	})
+}
+
+func callsOnHost(n int, add func(*fibers.Host)) time.Duration {
+	host := fibers.New(fibers.Config{})
+	defer host.Close()
+	add(host)
+	program := strings.NewReader(source("calls"))
+	start := time.Now()
+	mustGet(host.Run(context.Background(), program, "calls", strconv.Itoa(n)))
 	return time.Since(start)
 }

@@ -127,6 +127,9 @@ func (f *Func) Name() string { return f.name }
 // Blocking returns whether NewBlocking has made the Func.
 func (f *Func) Blocking() bool { return f.blocking }
 
+// TakesContext returns whether the first parameter is a context.
+func (f *Func) TakesContext() bool { return f.context }
+
 // Variadic returns whether the last parameter is variadic; its type is that of a slice.
 func (f *Func) Variadic() bool { return f.variadic }
 

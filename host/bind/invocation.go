@@ -6,43 +6,58 @@ import (
 	"runtime/debug"
 )
 
-// Invocation is one call of a Func by a guest. The engine makes it in three steps: Prepare on the owner, Do on
-// the owner or, if the Func is blocking, on another goroutine, and Results on the owner.
+// Invocation calls a Func for an engine, one call at a time; it is made once and used again. A call has
+// three steps: Prepare on the owner, Do on the owner or, if the Func is blocking, on another goroutine,
+// and Results on the owner, if Do has returned nil.
 type Invocation struct {
 	of      *Func
 	codec   *Codec
 	name    string
-	in      []reflect.Value // with room for the context
+	frame   reflect.Value   // the parameters
+	in      []reflect.Value // the arguments, from the context on
+	steps   int64
 	results []reflect.Value
+	values  []Value
 }
 
-// Prepare converts the arguments of a guest. Name is that by which the guest called. The error is a
-// *ValueError.
-func (f *Func) Prepare(c *Codec, name string, args []Value) (Invocation, error) {
-	call := Invocation{of: f, codec: c, name: name}
-	frame, first := reflect.New(f.frame).Elem(), 0
+// Invocation makes an Invocation. Name is that by which guests call.
+func (f *Func) Invocation(c *Codec, name string) *Invocation {
+	return &Invocation{of: f, codec: c, name: name, frame: reflect.New(f.frame).Elem()}
+}
+
+// Prepare converts the arguments of a guest. The error is a *ValueError.
+func (c *Invocation) Prepare(args []Value) error {
+	f, first := c.of, 0
 	if f.context {
 		first = 1
 	}
-	call.in = make([]reflect.Value, first, first+max(len(f.params), len(args)))
-	d := decoder{c, MaxValues}
+	c.in = append(c.in[:0], make([]reflect.Value, first)...)
+	d := decoder{c.codec, MaxValues}
 	for i, p := range f.params {
 		if f.variadic && i == len(f.params)-1 {
 			break
 		}
-		to := frame.Field(i)
+		to := c.frame.Field(i)
 		switch {
 		case i < len(args):
 			if err := d.into(to, args[i], MaxDepth); err != nil {
-				return Invocation{}, err.in(argument(i))
+				return err.in(argument(i))
 			}
-		case !isOptional(p):
-			return Invocation{}, refused("want %s, got nothing", d.want(p)).in(argument(i))
+		case isOptional(p):
+			to.SetZero()
+		default:
+			return refused("want %s, got nothing", d.want(p)).in(argument(i))
 		}
-		call.in = append(call.in, to)
+		c.in = append(c.in, to)
 	}
-	return call, call.addRest(&d, args[min(len(args), len(call.in)-first):])
+	err := c.addRest(&d, args[min(len(args), len(c.in)-first):])
+	c.steps = int64(MaxValues - d.room)
+	return err
 }
+
+// Steps is the work of converting the arguments, which an engine that counts instructions charges: one
+// for each value.
+func (c *Invocation) Steps() int64 { return c.steps }
 
 // addRest adds the arguments of a variadic parameter. Another function takes none.
 func (c *Invocation) addRest(d *decoder, rest []Value) error {
@@ -91,20 +106,37 @@ func (c *Invocation) Do(ctx context.Context) (err error) {
 	return err
 }
 
-// Results converts the results. An engine that has no iterators refuses the Func when it is bound. The
+// Results converts the results; the slice is good until Release. An engine that has no iterators refuses the Func when it is bound. The
 // error is a *ValueError.
 func (c *Invocation) Results() ([]Value, error) {
-	values := make([]Value, len(c.results))
+	values := c.values[:0]
 	e := encoder{c.codec, MaxValues}
 	for i, v := range c.results {
 		if isSeq(v.Type()) {
-			values[i] = Value{kind: Iterator, ref: &Pull{of: v, codec: c.codec, name: c.name}}
+			values = append(values, Value{kind: Iterator, ref: &Pull{of: v, codec: c.codec, name: c.name}})
 			continue
 		}
-		var err *ValueError
-		if values[i], err = e.value(v, MaxDepth); err != nil {
+		made, err := e.value(v, MaxDepth)
+		if err != nil {
 			return nil, err.in(result(i))
 		}
+		values = append(values, made)
 	}
+	c.values = values
 	return values, nil
 }
+
+// Release drops what the call held, so that the Invocation can wait for the next one.
+func (c *Invocation) Release() {
+	clear(c.in)
+	clear(c.values)
+	c.results = nil
+	for i, t := range c.of.params {
+		if hasPointers(t) {
+			c.frame.Field(i).SetZero()
+		}
+	}
+}
+
+// hasPointers returns whether a variable of a type may refer to other memory.
+func hasPointers(t reflect.Type) bool { return t.Kind() > reflect.Complex128 }

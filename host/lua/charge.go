@@ -10,3 +10,7 @@ func (s *State) Charge(n int64) { s.meter.Charge(n) }
 
 // ChargeBytes is Charge for n bytes that the function reads or writes: 256 bytes are a step.
 func (s *State) ChargeBytes(n int) { s.meter.Charge(vm.BytesOf(n)) }
+
+// Alloc counts n bytes that a Go function is about to allocate for the program, against its memory quota.
+// Like Charge it may end the time slice, or not return.
+func (s *State) Alloc(n int64) { s.meter.Alloc(n) }

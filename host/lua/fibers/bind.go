@@ -11,6 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
 // Bind makes a Go function available to programs, under the name of a global, or of an entry of a global
@@ -34,7 +35,7 @@ func (h *Host) Bind(name string, function *bind.Func) error {
 			return &bind.ValueError{Place: fmt.Sprintf("name %q", name), Reason: "want names with points between them"}
 		}
 		if i == len(path)-1 {
-			b := &bound{h.external, name, function}
+			b := &bound{external: h.external, name: name, fn: function}
 			table.RawSetString(part, L.NewFunction(b.call))
 			break
 		}
@@ -60,25 +61,43 @@ type bound struct {
 	*external
 	name string
 	fn   *bind.Func
+	args []bind.Value     // of the call that is being prepared
+	idle *bind.Invocation // for the next call; nil while one executes
+}
+
+// begin returns an Invocation, a new one if the function is called while it executes.
+func (b *bound) begin() *bind.Invocation {
+	if call := b.idle; call != nil {
+		b.idle = nil
+		return call
+	}
+	return b.fn.Invocation(&b.codec, b.name)
 }
 
 func (b *bound) call(L *glua.LState) int {
-	args := make([]bind.Value, L.GetTop())
-	for i := range args {
-		args[i] = valueOf(L.Get(i + 1))
+	args := b.args[:0]
+	for i := range L.GetTop() {
+		args = append(args, valueOf(L.Get(i+1)))
 	}
-	call, err := b.fn.Prepare(&b.codec, b.name, args)
-	if err != nil {
+	call := b.begin()
+	err := call.Prepare(args)
+	clear(args)
+	if b.args = args; err != nil {
 		b.refuse(L, err)
 	}
-	if err = b.do(L, &call); err != nil {
+	b.state.Charge(call.Steps())
+	if err = b.do(L, call); err != nil {
 		b.raiseGo(L, err)
 	}
 	results, err := call.Results()
 	if err != nil {
 		b.raiseGo(L, fmt.Errorf("%s: %w", b.name, err))
 	}
-	return b.push(L, results)
+	b.pay(results)
+	n := b.push(L, results)
+	call.Release()
+	b.idle = call
+	return n
 }
 
 // refuse raises the error of an argument, at the line of the call.
@@ -96,7 +115,10 @@ func (b *bound) do(L *glua.LState, call *bind.Invocation) error {
 	if caller == nil {
 		return call.Do(context.Background())
 	}
-	ctx := caller.fiber.Context()
+	ctx := context.Background()
+	if b.fn.TakesContext() {
+		ctx = caller.fiber.Context()
+	}
 	if !b.fn.Blocking() {
 		return call.Do(ctx)
 	}
@@ -110,13 +132,13 @@ func (b *bound) do(L *glua.LState, call *bind.Invocation) error {
 }
 
 func (b *bound) push(L *glua.LState, results []bind.Value) int {
-	values := make([]glua.LValue, len(results))
-	for i, v := range results {
+	vm.Reserve(L, len(results))
+	for _, v := range results {
 		if v.Kind() == bind.Iterator {
-			values[i] = b.iterator(L, v.Pull())
+			L.Push(b.iterator(L, v.Pull()))
 			continue
 		}
-		values[i] = b.lua(v)
+		L.Push(b.lua(v))
 	}
-	return push(L, values...)
+	return len(results)
 }

@@ -319,3 +319,33 @@ func TestTypedResults(t *testing.T) {
 	_, err = bind.Result[int](s.ctx, handle)
 	require.EqualError(t, err, "bind: result 1: want a whole number from -2^63 to 2^63-1, got a table")
 }
+
+func TestTheConversionOfAnArgumentIsPaidFor(t *testing.T) {
+	s := set(t, slice(1000))
+	s.bound("take", func([]int) {})
+	s.bound("give", func(n int) []int { return make([]int, n) })
+	s.play(`
+		local list, turns = {}, 0
+		for i = 1, 1e5 do list[i] = i end
+		local counter = fiber.spawn(function() while true do turns = turns + 1 fiber.yield() end end)
+		fiber.yield()
+		local before = turns
+		take(list)
+		local after = turns
+		give(1e5)
+		assert(after - before > 90, after - before)
+		assert(turns - after > 90, turns - after)`)
+}
+
+func TestAFunctionMayKeepItsArguments(t *testing.T) {
+	s := set(t, Config{})
+	var kept [][]string
+	var maps []map[string]*user
+	s.bound("keep", func(list []string, m map[string]*user, more ...string) {
+		kept, maps = append(kept, list, more), append(maps, m)
+	})
+	s.play(`keep({"a"}, {x = {name = "1"}}, "m") keep({"b"}, {x = {name = "2"}}, "n")`)
+	require.Equal(t, [][]string{{"a"}, {"m"}, {"b"}, {"n"}}, kept)
+	require.Equal(t, "1", maps[0]["x"].Name)
+	require.Equal(t, "2", maps[1]["x"].Name)
+}

@@ -33,6 +33,7 @@ func (e *env) iterator(L *glua.LState, p *bind.Pull) glua.LValue {
 		if values == nil {
 			return push(L, glua.LNil)
 		}
+		e.pay(values)
 		return push(L, e.luaAll(values)...)
 	})
 	runtime.AddCleanup(fn, func(it *iterator) { it.unreachable.Store(true) }, it)

@@ -107,3 +107,40 @@ func (e *env) luaAll(values []bind.Value) []glua.LValue {
 	}
 	return list
 }
+
+// What a program pays for Values that Go code gives it, in bytes.
+const (
+	tableBytes = 256
+	entryBytes = 256 // with the key
+	itemBytes  = 48
+)
+
+// pay pays for the Lua values of results. Other fibers may run.
+func (e *env) pay(results []bind.Value) {
+	for _, v := range results {
+		steps, bytes := costOf(v)
+		if e.state.Charge(steps); bytes > 0 {
+			e.state.Alloc(bytes)
+		}
+	}
+}
+
+func costOf(v bind.Value) (steps, bytes int64) {
+	switch steps = 1; v.Kind() {
+	case bind.Text:
+		bytes = int64(len(v.Text()))
+	case bind.Sequence:
+		bytes = tableBytes + itemBytes*int64(len(v.Items()))
+		for _, item := range v.Items() {
+			s, b := costOf(item)
+			steps, bytes = steps+s, bytes+b
+		}
+	case bind.Mapping:
+		bytes = tableBytes + entryBytes*int64(v.Entries().Len())
+		for key, value := range v.Entries().All() {
+			s, b := costOf(value)
+			steps, bytes = steps+s+1, bytes+b+int64(len(key.Text()))
+		}
+	}
+	return steps, bytes
+}

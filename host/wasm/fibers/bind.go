@@ -86,11 +86,11 @@ func (b *bound) do(c *wasm.Caller, stack []uint64) error {
 	if err != nil {
 		return b.named(err)
 	}
-	call, err := b.fn.Prepare(&b.host.codec, b.name, args)
-	if err != nil {
+	call := b.fn.Invocation(&b.host.codec, b.name)
+	if err := call.Prepare(args); err != nil {
 		return b.named(err)
 	}
-	if err := b.execute(c, &call); err != nil {
+	if err := b.execute(c, call); err != nil {
 		return err
 	}
 	results, err := call.Results()
