@@ -31,6 +31,7 @@ func called() map[string]string {
 		"scheduler":        "New Scheduler Core Ops.Start Unwind.Context Unwind.Fail Unwind.Stop",
 		"trampoline":       "*",
 		"parking":          "*",
+		"host/bind":        "New NewBlocking Must Call Result",
 		"host/minigo":      "*",
 		"host/wasm/fibers": "*",
 	}
