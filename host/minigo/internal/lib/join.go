@@ -23,13 +23,14 @@ func (c *Call) newText() *chunks { return &chunks{Pace: c.Pace, alloc: c.Alloc} 
 func (t *chunks) add(s string) {
 	t.size += len(s)
 	t.alloc(len(s))
-	t.Spend(len(s))
 	if len(s) < value.PieceBytes {
+		t.Spend(len(s))
 		if t.small = append(t.small, s...); len(t.small) >= value.PieceBytes {
 			t.cut()
 		}
 		return
 	}
+	t.Expect(len(s)) // String copies it
 	t.cut()
 	t.parts = append(t.parts, s)
 }

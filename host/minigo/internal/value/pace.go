@@ -34,12 +34,17 @@ func (p *Pace) Spend(bytes int) {
 // Over reports whether an attempt has failed.
 func (p *Pace) Over() bool { return p != nil && p.poll == nil && p.bytes > PieceBytes }
 
+// Expect counts, in an attempt, work that an operation has still to do.
+func (p *Pace) Expect(bytes int) {
+	if p.poll == nil {
+		p.bytes += bytes
+	}
+}
+
 // Effect reports whether work may begin that has an effect beyond what the operation returns. An attempt
 // counts it here, and may not begin it if that ends the attempt; otherwise Progress counts it.
 func (p *Pace) Effect(bytes int) bool {
-	if p.poll == nil {
-		p.Spend(bytes)
-	}
+	p.Expect(bytes)
 	return !p.Over()
 }
 
