@@ -34,7 +34,7 @@ type Host struct {
 	// another, and Shared one that shares the memory of a builder: they return the reference to it.
 	Alloc                   func(bytes int)
 	Text, Substring, Shared func(s string) any
-	alarms *alarm // those that are set
+	alarms                  *alarm // those that are set
 }
 
 // Context is the context of the goroutine whose call this is (scheduler.Unwind.Context); while none

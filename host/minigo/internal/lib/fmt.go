@@ -28,7 +28,7 @@ const (
 func format(c *Call) {
 	what, layout := c.Int(), c.String()
 	args, said := c.Slice(), c.Slice()
-	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted, text: *c.newText()}
+	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted, text: chunks{Pace: c.Pace, alloc: c.Alloc}}
 	p.methods = [...]int32{c.Program.ErrorMethod, c.Program.StringMethod, c.Program.GoStringMethod}
 	switch what {
 	case forPrint:

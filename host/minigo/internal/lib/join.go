@@ -1,6 +1,7 @@
 package lib
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -33,6 +34,18 @@ func (t *chunks) add(s string) {
 	t.Expect(len(s)) // String copies it
 	t.cut()
 	t.parts = append(t.parts, s)
+}
+
+// addf appends a formatted value.
+func (t *chunks) addf(layout string, x any) {
+	before := len(t.small)
+	t.small = fmt.Appendf(t.small, layout, x)
+	added := len(t.small) - before
+	t.size += added
+	t.alloc(added)
+	if t.Spend(added); len(t.small) >= value.PieceBytes {
+		t.cut()
+	}
 }
 
 // cut ends the last part.
@@ -102,6 +115,12 @@ func repeat(c *Call) {
 
 // replaceN is strings.Replace.
 func (c *Call) replaceN(s, old, with string, n int) {
+	if (len(s)+1)*(len(with)+1) <= value.PieceBytes && len(old) <= maxNeedle {
+		text := strings.Replace(s, old, with, n)
+		c.Spend(len(s) + len(text))
+		c.ReturnString(text)
+		return
+	}
 	t := c.newText()
 	same, from := true, 0
 	for i := 0; i != n && !t.stuck(); i++ {
@@ -134,6 +153,11 @@ func (c *Call) replaceN(s, old, with string, n int) {
 
 // mapped is a text of which f makes another one, piece by piece.
 func (c *Call) mapped(s string, f func(string) string) {
+	if len(s) <= value.PieceBytes {
+		c.Spend(len(s))
+		c.ReturnString(f(s))
+		return
+	}
 	t := c.newText()
 	runePieces(c.Pace, s, func(part string) bool {
 		t.add(f(part))

@@ -16,6 +16,13 @@ const maxNeedle = 256
 
 // index is strings.Index.
 func index(p *value.Pace, s, sub string) int {
+	if len(s) <= value.PieceBytes && len(sub) <= maxNeedle {
+		i := strings.Index(s, sub)
+		if p.Spend(i + len(sub)); i < 0 {
+			p.Spend(len(s))
+		}
+		return i
+	}
 	head := sub[:min(len(sub), maxNeedle)]
 	for at := 0; at+len(sub) <= len(s) && !p.Over(); at++ {
 		window := s[at:min(len(s), at+value.PieceBytes+len(head))]

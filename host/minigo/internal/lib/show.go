@@ -133,7 +133,7 @@ func (p *printer) showPlain(verb rune, t *code.Type, n []uint64, r []any) {
 func (p *printer) byHost(verb rune, x any, bytes int64) {
 	p.room -= p.width + p.precision
 	if p.fits(bytes) {
-		p.text.add(fmt.Sprintf(p.layout(verb), x))
+		p.text.addf(p.layout(verb), x)
 	}
 }
 

@@ -1,14 +1,26 @@
 package lib
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
 // split is strings.SplitN, or with keep strings.SplitAfterN.
 func (c *Call) split(s, sep string, n int, keep bool) {
 	if n == 0 {
 		c.ReturnSlice(Slice{})
+		return
+	}
+	if len(s) <= value.PieceBytes && len(sep) <= maxNeedle {
+		c.Spend(len(s))
+		list := strings.SplitN(s, sep, n)
+		if keep {
+			list = strings.SplitAfterN(s, sep, n)
+		}
+		c.returnParts(list)
 		return
 	}
 	pieces := 0
@@ -44,9 +56,23 @@ func eachPiece(c *Call, s, sep string, n int, keep bool, f func(string)) {
 	}
 }
 
+// returnParts returns parts of an argument.
+func (c *Call) returnParts(parts []string) {
+	c.ReturnStrings(len(parts), func(list []any) {
+		for i, s := range parts {
+			list[i] = c.Substring(s)
+		}
+	})
+}
+
 // fields is strings.Fields.
 func fields(c *Call) {
 	s, n := c.String(), 0
+	if len(s) <= value.PieceBytes {
+		c.Spend(len(s))
+		c.returnParts(strings.Fields(s))
+		return
+	}
 	eachField(c, s, func(string) { n++ })
 	c.ReturnStrings(n, func(list []any) {
 		i := 0

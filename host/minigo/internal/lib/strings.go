@@ -35,6 +35,12 @@ func stringsNatives() map[string]Func {
 		"strings.SplitAfterN": func(c *Call) { c.split(c.String(), c.String(), c.Int(), true) },
 		"strings.replace":     replace,
 		"strings.TrimSpace": func(c *Call) {
+			if s := c.String(); len(s) <= value.PieceBytes {
+				c.Spend(len(s))
+				c.ReturnSubstring(strings.TrimSpace(s))
+				return
+			}
+			c.ar--
 			c.ReturnSubstring(trimRight(c.Pace, trimLeft(c.Pace, c.String(), unicode.IsSpace), unicode.IsSpace))
 		},
 	}

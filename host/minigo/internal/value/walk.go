@@ -2,7 +2,6 @@ package value
 
 import (
 	"errors"
-	"math"
 	"strings"
 )
 
@@ -11,8 +10,6 @@ import (
 const (
 	maxDepth = 1 << 17
 	maxSteps = 1 << 22
-	// MaxWork stands for an unknown amount of work that takes long.
-	MaxWork = math.MaxInt32
 )
 
 var (
@@ -73,7 +70,11 @@ func CompareStrings(p *Pace, x, y string) (order int) {
 
 // EqualStrings compares two strings.
 func EqualStrings(p *Pace, x, y string) bool {
-	return len(x) == len(y) && CompareStrings(p, x, y) == 0
+	if len(x) != len(y) || len(x) > PieceBytes {
+		return len(x) == len(y) && CompareStrings(p, x, y) == 0
+	}
+	p.Spend(len(x))
+	return x == y
 }
 
 // HasPrefix reports whether a string begins with another one.

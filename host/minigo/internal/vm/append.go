@@ -33,19 +33,24 @@ func (m *Machine) appendOne(st *State, x *code.Aux, n []uint64, r []any) step {
 	if !fits(t, s.Len, 1) {
 		return m.tooLong(st)
 	}
-	if capacity := capacityFor(s, 1); s.Object == nil || capacity > s.Cap {
+	if s.Object == nil || s.Len == s.Cap {
+		capacity := capacityFor(s, 1)
 		size := bytesOf(t.N, t.R) * (capacity + s.Len)
 		if size > value.PieceBytes {
-			return m.paced(st, value.Bytes(capacity*t.N, capacity*t.R), size, func(p *value.Pace) func() step {
-				s = grow(p, t, s, capacity)
-				return func() step { return setLast(t, s, x, n, r) }
-			})
+			return m.appendSlowly(st, x, s, capacity, size, n, r)
 		}
 		m.alloc(value.Bytes(capacity*t.N, capacity*t.R))
 		m.charge(size)
 		s = grow(nil, t, s, capacity)
 	}
 	return setLast(t, s, x, n, r)
+}
+
+func (m *Machine) appendSlowly(st *State, x *code.Aux, s lib.Slice, capacity, size int, n []uint64, r []any) step {
+	return m.paced(st, value.Bytes(capacity*x.T.N, capacity*x.T.R), size, func(p *value.Pace) func() step {
+		larger := grow(p, x.T, s, capacity)
+		return func() step { return setLast(x.T, larger, x, n, r) }
+	})
 }
 
 // setLast appends an element to a slice that has room.
@@ -63,34 +68,72 @@ func setLast(t *code.Type, s lib.Slice, x *code.Aux, n []uint64, r []any) step {
 }
 
 func (m *Machine) appendAll(st *State, x *code.Aux, n []uint64, r []any, more lib.Slice) step {
-	t := x.T
-	return m.appendTo(st, x, n, r, more.Len, func(p *value.Pace, end lib.Slice) { copyPaced(p, t, end, more) })
+	s, bytes, ok := m.roomFor(x, n, r, more.Len)
+	switch {
+	case !ok:
+		return m.tooLong(st)
+	case bytes > value.PieceBytes:
+		return m.appendPaced(st, x, n, r, more.Len, bytes, func(p *value.Pace, end lib.Slice) { copyPaced(p, x.T, end, more) })
+	case more.Len > 0:
+		s = m.growQuickly(x.T, s, more.Len, bytes)
+		copyAtOnce(x.T, lib.Slice{Object: s.Object, Off: s.Off + s.Len, Len: more.Len}, more)
+		s.Len += more.Len
+	}
+	setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
+	return next
 }
 
 func (m *Machine) appendString(st *State, x *code.Aux, n []uint64, r []any) step {
 	text := value.Str(r[x.I[5]])
-	return m.appendTo(st, x, n, r, len(text), func(p *value.Pace, end lib.Slice) { copyTextPaced(p, end, text) })
+	s, bytes, ok := m.roomFor(x, n, r, len(text))
+	switch {
+	case !ok:
+		return m.tooLong(st)
+	case bytes > value.PieceBytes:
+		return m.appendPaced(st, x, n, r, len(text), bytes, func(p *value.Pace, end lib.Slice) { copyTextPaced(p, end, text) })
+	case text != "":
+		s = m.growQuickly(x.T, s, len(text), bytes)
+		copyTextPaced(nil, lib.Slice{Object: s.Object, Off: s.Off + s.Len, Len: len(text)}, text)
+		s.Len += len(text)
+	}
+	setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
+	return next
 }
 
-// appendTo appends elements that fill puts into their places.
-func (m *Machine) appendTo(st *State, x *code.Aux, n []uint64, r []any, more int, fill func(p *value.Pace, end lib.Slice)) step {
+// roomFor returns the slice of an append, and how many bytes have to be set and copied for it.
+func (m *Machine) roomFor(x *code.Aux, n []uint64, r []any, more int) (s lib.Slice, bytes int, ok bool) {
+	s = sliceAt(n, r, int(x.I[2]), int(x.I[3]))
+	if !fits(x.T, s.Len, more) {
+		return s, 0, false
+	}
+	elements := more
+	if more > 0 && (s.Object == nil || s.Len+more > s.Cap) {
+		elements += capacityFor(s, more) + s.Len
+	}
+	return s, elements * bytesOf(x.T.N, x.T.R), true
+}
+
+// growQuickly makes room in a small slice, if it has none.
+func (m *Machine) growQuickly(t *code.Type, s lib.Slice, more, bytes int) lib.Slice {
+	m.charge(bytes)
+	if s.Object != nil && s.Len+more <= s.Cap {
+		return s
+	}
+	capacity := capacityFor(s, more)
+	m.alloc(value.Bytes(capacity*t.N, capacity*t.R))
+	return grow(nil, t, s, capacity)
+}
+
+// appendPaced appends many elements, or to a large slice; fill puts the elements into their places.
+func (m *Machine) appendPaced(st *State, x *code.Aux, n []uint64, r []any, more, bytes int, fill func(p *value.Pace, end lib.Slice)) step {
 	t := x.T
-	s := sliceAt(n, r, int(x.I[2]), int(x.I[3]))
-	if !fits(t, s.Len, more) {
-		return m.tooLong(st)
-	}
-	if more == 0 {
-		setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
-		return next
-	}
-	capacity, size, alloc := capacityFor(s, more), more, 0
+	s, alloc := sliceAt(n, r, int(x.I[2]), int(x.I[3])), 0
+	capacity := capacityFor(s, more)
 	grows := s.Object == nil || capacity > s.Cap
 	if grows {
-		size = capacity + s.Len + more
 		alloc = value.Bytes(capacity*t.N, capacity*t.R)
 	}
-	size *= bytesOf(t.N, t.R)
-	work := func(p *value.Pace) func() step {
+	return m.paced(st, alloc, bytes, func(p *value.Pace) func() step {
 		if grows {
 			s = grow(p, t, s, capacity)
 		}
@@ -98,11 +141,5 @@ func (m *Machine) appendTo(st *State, x *code.Aux, n []uint64, r []any, more int
 		s.Len += more
 		setSlice(n, r, int(x.I[0]), int(x.I[1]), s)
 		return goOn
-	}
-	if size > value.PieceBytes {
-		return m.paced(st, alloc, size, work)
-	}
-	m.alloc(alloc)
-	m.charge(size)
-	return work(nil)()
+	})
 }

@@ -151,12 +151,9 @@ func (m *Machine) compare(st *State, in *code.Instr, n []uint64, r []any) step {
 		n[in.A] = word(value.SamePointer(r[in.B], r[in.C]))
 	case code.EqT:
 		x := &st.top().fn.Aux[in.D]
-		return m.walk(st, func(w *value.Walk) (bool, error) {
-			return m.types.Equal(w, x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
-		}, func(eq bool) step {
-			n[in.A] = word(eq)
-			return next
-		})
+		w := value.Walk{}
+		eq, err := m.types.Equal(&w, x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
+		return m.compared(st, in, w.Steps, eq, err, n, r)
 	case code.EqIfc:
 		x := &st.top().fn.Aux[in.D]
 		a, b := m.types.Interface(n[in.B:], r[x.I[0]:]), m.types.Interface(n[in.C:], r[x.I[1]:])
@@ -164,10 +161,9 @@ func (m *Machine) compare(st *State, in *code.Instr, n []uint64, r []any) step {
 			n[in.A] = word(a.T == b.T)
 			return next
 		}
-		return m.walk(st, func(w *value.Walk) (bool, error) { return m.types.EqualInterfaces(w, a, b) }, func(eq bool) step {
-			n[in.A] = word(eq)
-			return next
-		})
+		w := value.Walk{}
+		eq, err := m.types.EqualInterfaces(&w, a, b)
+		return m.compared(st, in, w.Steps, eq, err, n, r)
 	}
 	return next
 }

@@ -51,30 +51,31 @@ func holdsOf(op code.Op, order int) bool {
 
 // convert executes a conversion between a string and bytes or runes.
 func (m *Machine) convert(st *State, in *code.Instr, n []uint64, r []any) step {
-	var work func(p *value.Pace)
 	size := 0
-	switch in.Op {
-	case code.StrBytes, code.StrRunes:
-		s := sliceAt(n, r, int(in.B), int(in.C))
-		size = s.Len * wordBytes
-		work = func(p *value.Pace) {
-			text := s.Text(p, in.Op == code.StrRunes)
-			m.noteText(text)
-			r[in.A] = text
-		}
-	default:
-		s := value.Str(r[in.C])
-		size = len(s) * wordBytes
-		work = func(p *value.Pace) { setSlice(n, r, int(in.A), int(in.B), lib.Units(p, s, in.Op == code.RunesStr)) }
+	if in.Op == code.StrBytes || in.Op == code.StrRunes {
+		size = int(n[in.B+1]) * wordBytes
+	} else {
+		size = len(value.Str(r[in.C])) * wordBytes
 	}
 	if size <= value.PieceBytes {
 		m.alloc(value.ObjectBytes + size)
 		m.charge(size)
-		work(nil)
+		m.converted(nil, in, n, r)
 		return next
 	}
 	return m.paced(st, value.ObjectBytes+size, size, func(p *value.Pace) func() step {
-		work(p)
+		m.converted(p, in, n, r)
 		return goOn
 	})
+}
+
+func (m *Machine) converted(p *value.Pace, in *code.Instr, n []uint64, r []any) {
+	switch in.Op {
+	case code.StrBytes, code.StrRunes:
+		text := sliceAt(n, r, int(in.B), int(in.C)).Text(p, in.Op == code.StrRunes)
+		m.noteText(text)
+		r[in.A] = text
+	default:
+		setSlice(n, r, int(in.A), int(in.B), lib.Units(p, value.Str(r[in.C]), in.Op == code.RunesStr))
+	}
 }

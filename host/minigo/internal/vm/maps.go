@@ -43,7 +43,7 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 	w := value.Walk{}
 	e, err := mp.Find(m.types, &w, kn, kr)
 	if err == value.ErrLong {
-		return m.paced(st, 0, value.MaxWork, func(p *value.Pace) func() step {
+		return m.suspendable(st, 0, func(p *value.Pace) func() step {
 			w := value.Walk{Pace: p}
 			e, err := mp.Find(m.types, &w, kn, kr)
 			return func() step { return m.withEntry(st, in.Op, x, mp, e, err, n, r) }

@@ -9,7 +9,12 @@ import (
 func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	if in.Op == code.New {
-		return m.newObject(st, int(x.I[0]), int(x.I[1]), func(o *value.Object) { r[in.A] = o })
+		words, refs := int(x.I[0]), int(x.I[1])
+		if !m.quickObject(words, refs) {
+			return m.newObject(st, words, refs, func(o *value.Object) { r[in.A] = o })
+		}
+		r[in.A] = value.NewObject(words, refs)
+		return next
 	}
 	from := in.B
 	switch in.Op {
@@ -58,24 +63,29 @@ func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 // which is copied element by element so that another goroutine cannot tear one.
 func (m *Machine) clone(st *State, o *value.Object, x *code.Aux, to *any) step {
 	n, r := int(x.I[2]), int(x.I[3])
-	en, er := int(x.I[4]), int(x.I[5])
-	if size := bytesOf(n, r); size > value.PieceBytes && en+er > 0 {
-		return m.paced(st, value.Bytes(n, r), 2*size, func(p *value.Pace) func() step {
-			c := value.NewZeroed(p, n, r)
-			count := r / max(er, 1)
-			if en > 0 {
-				count = n / en
-			}
-			p.Pieces(0, count, bytesOf(en, er), func(lo, hi int) {
-				copy(c.N[lo*en:hi*en], o.N[int(x.I[0])+lo*en:])
-				copy(c.R[lo*er:hi*er], o.R[int(x.I[1])+lo*er:])
-			})
-			*to = c
-			return goOn
-		})
+	if bytesOf(n, r) > value.PieceBytes && x.I[4]+x.I[5] > 0 {
+		return m.cloneArray(st, o, x, to)
 	}
 	m.alloc(value.Bytes(n, r))
 	m.chargeValue(n, r)
 	*to = o.Clone(int(x.I[0]), int(x.I[1]), n, r)
 	return next
+}
+
+func (m *Machine) cloneArray(st *State, o *value.Object, x *code.Aux, to *any) step {
+	n, r := int(x.I[2]), int(x.I[3])
+	en, er := int(x.I[4]), int(x.I[5])
+	count := r / max(er, 1)
+	if en > 0 {
+		count = n / en
+	}
+	return m.paced(st, value.Bytes(n, r), 2*bytesOf(n, r), func(p *value.Pace) func() step {
+		c := value.NewZeroed(p, n, r)
+		p.Pieces(0, count, bytesOf(en, er), func(lo, hi int) {
+			copy(c.N[lo*en:hi*en], o.N[int(x.I[0])+lo*en:])
+			copy(c.R[lo*er:hi*er], o.R[int(x.I[1])+lo*er:])
+		})
+		*to = c
+		return goOn
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
@@ -122,24 +123,25 @@ func (o *operations) stop() {
 	o.all = nil
 }
 
-// walk traverses a value: at once if it is small, else as an operation from the beginning.
-func (m *Machine) walk(st *State, traverse func(w *value.Walk) (bool, error), use func(bool) step) step {
-	w := value.Walk{}
-	found, err := traverse(&w)
+// compared ends a comparison of two values; one that takes long begins anew as an operation.
+func (m *Machine) compared(st *State, in *code.Instr, steps int, eq bool, err error, n []uint64, r []any) step {
 	if err == value.ErrLong {
-		return m.paced(st, 0, value.MaxWork, func(p *value.Pace) func() step {
-			w := value.Walk{Pace: p}
-			found, err := traverse(&w)
-			return func() step { return m.walked(st, found, err, use) }
+		return m.suspendable(st, 0, func(p *value.Pace) func() step {
+			eq, err := m.compareSlowly(&value.Walk{Pace: p}, &st.top().fn.Aux[in.D], in, n, r)
+			return func() step { return m.compared(st, in, 0, eq, err, n, r) }
 		})
 	}
-	m.spend(w.Steps)
-	return m.walked(st, found, err, use)
-}
-
-func (m *Machine) walked(st *State, found bool, err error, use func(bool) step) step {
+	m.spend(steps)
 	if err != nil {
 		return m.incomparable(st, err)
 	}
-	return use(found)
+	n[in.A] = word(eq)
+	return next
+}
+
+func (m *Machine) compareSlowly(w *value.Walk, x *code.Aux, in *code.Instr, n []uint64, r []any) (bool, error) {
+	if in.Op == code.EqT {
+		return m.types.Equal(w, x.T, n[x.I[0]:], r[x.I[1]:], n[x.I[2]:], r[x.I[3]:])
+	}
+	return m.types.EqualInterfaces(w, m.types.Interface(n[in.B:], r[x.I[0]:]), m.types.Interface(n[in.C:], r[x.I[1]:]))
 }
