@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wallclock"
 )
@@ -74,7 +75,7 @@ func TestAnExitEndsServe(t *testing.T) {
 		} else {
 			assert.Equal(t, &ExitError{1}, err)
 		}
-		for _, h := range []*Handle{waits, leaves} {
+		for _, h := range []*bind.Handle{waits, leaves} {
 			_, err := h.Result(t.Context())
 			assert.ErrorIs(t, err, scheduler.ErrKilled)
 			assert.ErrorAs(t, err, new(*ExitError))

@@ -119,14 +119,17 @@ func word(v bind.Value, t api.ValueType) (w uint64, ok bool) {
 	return 0, false
 }
 
-// bytesOf copies bytes of the program that called.
-func bytesOf(c *wasm.Caller, address, length uint64) ([]byte, error) {
+// bytesOf copies bytes of the program that called, and charges for them.
+func bytesOf(c *wasm.Caller, address, length uint64, place string) ([]byte, error) {
 	if c.HasMemory() {
 		if b, ok := c.Module.Memory().Read(uint32(address), uint32(length)); ok {
+			if err := c.Work(workOf(len(b))); err != nil {
+				return nil, err
+			}
 			return append([]byte(nil), b...), nil
 		}
 	}
-	return nil, fmt.Errorf("%d bytes at %#x: %w", uint32(length), uint32(address), wasm.OutOfBounds)
+	return nil, fmt.Errorf("%s: %d bytes at %#x: %w", place, uint32(length), uint32(address), wasm.OutOfBounds)
 }
 
 // allocator is the function by which a program gives memory for strings and other values that the host

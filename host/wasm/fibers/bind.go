@@ -90,6 +90,9 @@ func (b *bound) do(c *wasm.Caller, stack []uint64) error {
 	if err := call.Prepare(args); err != nil {
 		return b.named(err)
 	}
+	if err := c.Work(call.Steps()); err != nil {
+		return err
+	}
 	if err := b.execute(c, call); err != nil {
 		return err
 	}
@@ -117,9 +120,9 @@ func (b *bound) read(c *wasm.Caller, stack []uint64) ([]bind.Value, error) {
 			args[i] = fromWord(b.fn.Params()[i], f, words[0])
 			continue
 		}
-		data, err := bytesOf(c, words[0], words[1])
+		data, err := bytesOf(c, words[0], words[1], fmt.Sprintf("argument %d", i+1))
 		if err != nil {
-			return nil, fmt.Errorf("argument %d: %w", i+1, err)
+			return nil, err
 		}
 		if f == asBytes {
 			args[i] = bind.BytesValue(data)
@@ -175,6 +178,9 @@ func (b *bound) write(c *wasm.Caller, v bind.Value) (result uint64, err error) {
 		if data, err = v.JSON("result 1"); err != nil {
 			return 0, err
 		}
+	}
+	if err := c.Work(workOf(len(data))); err != nil {
+		return 0, err
 	}
 	address, err := give(c.Instance(), c.Fiber, data)
 	return uint64(address)<<32 | uint64(len(data)), err

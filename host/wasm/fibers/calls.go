@@ -250,11 +250,8 @@ func (h *Host) result(c *wasm.Caller, stack []uint64) error {
 	if !ok {
 		return errors.New("result: only a function that the host has called can give a result")
 	}
-	data, err := bytesOf(c, stack[0], stack[1])
+	data, err := bytesOf(c, stack[0], stack[1], "result")
 	if err != nil {
-		return err
-	}
-	if err := c.Work(workOf(len(data))); err != nil {
 		return err
 	}
 	answer.value, err = bind.ParseJSON(data, "result")
