@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/quota"
 )
 
@@ -200,7 +201,7 @@ func TestServeEndsWhenAQuotaIsPassed(t *testing.T) {
 	loops, err := h.Start("loop")
 	require.NoError(t, err)
 	passed(t, h.Serve(t.Context()), quota.Steps)
-	for _, call := range []*Handle{waits, loops} {
+	for _, call := range []*bind.Handle{waits, loops} {
 		_, err = call.Result(t.Context())
 		passed(t, err, quota.Steps)
 	}
@@ -225,7 +226,7 @@ func TestACallHasQuotasOfItsOwn(t *testing.T) {
 	values, err := h.Call(t.Context(), loop, 9)
 	require.NoError(t, err)
 	require.Equal(t, []any{9.0}, values)
-	var ended []*Handle
+	var ended []*bind.Handle
 	for _, n := range []int{9, 1e9, 10} {
 		handle, err := h.Start(loop, n)
 		require.NoError(t, err)
