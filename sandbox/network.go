@@ -113,7 +113,7 @@ func splitEndpoint(address string) (host string, port uint16, why string) {
 	host = address[:colon]
 	inner, opened := strings.CutPrefix(host, "[")
 	inner, closed := strings.CutSuffix(inner, "]")
-	if opened != closed || !opened && strings.Contains(host, ":") {
+	if opened != closed || opened != strings.Contains(inner, ":") {
 		return "", 0, "want an IPv6 address in brackets"
 	}
 	return inner, uint16(n), ""
