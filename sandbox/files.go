@@ -42,7 +42,7 @@ func (t *Tree) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
 	if m.FS != nil {
 		return openFS(m.FS, name, rest)
 	}
-	file, err := m.Root.OpenFile(rest, flag, perm.Perm())
+	file, err := m.root.OpenFile(rest, flag, perm.Perm())
 	if err != nil {
 		return nil, named("open", name, err)
 	}
@@ -136,7 +136,7 @@ func inMount[T any](t *Tree, op, name string, root func(*os.Root, string) (T, er
 	if m.FS != nil {
 		result, err = system(m.FS, rest)
 	} else {
-		result, err = root(m.Root, rest)
+		result, err = root(m.root, rest)
 	}
 	return result, named(op, name, err)
 }
@@ -150,7 +150,7 @@ func (t *Tree) Mkdir(name string, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	return named("mkdir", name, m.Root.Mkdir(rest, perm.Perm()))
+	return named("mkdir", name, m.root.Mkdir(rest, perm.Perm()))
 }
 
 // Remove is os.Remove.
@@ -162,7 +162,7 @@ func (t *Tree) Remove(name string) error {
 	if err != nil {
 		return err
 	}
-	return named("remove", name, m.Root.Remove(rest))
+	return named("remove", name, m.root.Remove(rest))
 }
 
 // Rename is os.Rename within one Dir. Between two of them it is an error, as between two file systems.
@@ -181,7 +181,7 @@ func (t *Tree) Rename(from, to string) error {
 	case into != m:
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: errors.New("the names are in two directories of Access.Dirs; copy the file")}
 	}
-	err = named("rename", from, m.Root.Rename(rest, renamed))
+	err = named("rename", from, m.root.Rename(rest, renamed))
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: at.Err}

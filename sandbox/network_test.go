@@ -167,6 +167,9 @@ func TestARefusalNamesTheAddressAndTheFieldThatAllowsIt(t *testing.T) {
 func TestCheckFindsEntriesWithoutAMeaning(t *testing.T) {
 	assert.NoError(t, Access{}.Check())
 	assert.NoError(t, Process().Check())
+	process := Process()
+	process.Dirs, process.Dial = []Dir{{}, {}}, []string{"x"}
+	assert.NoError(t, process.Check(), "entries without an effect")
 	assert.ErrorAs(t, Access{Dial: []string{"x"}}.Check(), new(*EntryError))
 	assert.ErrorAs(t, Access{Listen: []string{"x"}}.Check(), new(*EntryError))
 	assert.ErrorAs(t, Access{Dirs: []Dir{{}}}.Check(), new(*EntryError))

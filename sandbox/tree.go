@@ -23,7 +23,7 @@ import (
 type Tree struct {
 	process bool
 	workDir string
-	mounts  []*Mount // longest Guest first
+	mounts  []*mount // longest Guest first
 	access  Access
 
 	mu     sync.Mutex // guards what follows, and the roots of the mounts
@@ -32,10 +32,10 @@ type Tree struct {
 	closed bool
 }
 
-// Mount is a Dir as a Tree uses it: Guest is absolute and clean.
-type Mount struct {
+// mount is a Dir as a Tree uses it: Guest is absolute and clean.
+type mount struct {
 	Dir
-	Root *os.Root // the open directory; nil for an FS
+	root *os.Root // the open directory; nil for an FS
 	err  error    // why it could not be opened
 }
 
@@ -43,6 +43,9 @@ type Mount struct {
 // put a link in the place of one. Close frees it. The error is an *EntryError for a Dir.
 func (a Access) Tree() (*Tree, error) {
 	t := &Tree{process: a.process, workDir: path.Join("/", filepath.ToSlash(a.WorkDir)), access: a}
+	if a.process {
+		a.Dirs = nil // they have no meaning
+	}
 	for _, d := range a.Dirs {
 		d.Guest = t.clean(cmp.Or(d.Guest, d.Host))
 		if err := t.accepts(d); err != nil {
@@ -51,9 +54,9 @@ func (a Access) Tree() (*Tree, error) {
 		if abs, err := filepath.Abs(d.Host); err == nil && d.FS == nil {
 			d.Host = abs // the process may change its directory
 		}
-		t.mounts = append(t.mounts, &Mount{Dir: d})
+		t.mounts = append(t.mounts, &mount{Dir: d})
 	}
-	slices.SortStableFunc(t.mounts, func(a, b *Mount) int { return cmp.Compare(len(b.Guest), len(a.Guest)) })
+	slices.SortStableFunc(t.mounts, func(a, b *mount) int { return cmp.Compare(len(b.Guest), len(a.Guest)) })
 	return t, nil
 }
 
@@ -61,7 +64,7 @@ func (t *Tree) accepts(d Dir) error {
 	if (d.Host == "") == (d.FS == nil) {
 		return &EntryError{"Dirs", d.Guest, "set one of Host and FS"}
 	}
-	if slices.ContainsFunc(t.mounts, func(m *Mount) bool { return m.Guest == d.Guest }) {
+	if slices.ContainsFunc(t.mounts, func(m *mount) bool { return m.Guest == d.Guest }) {
 		return &EntryError{"Dirs", d.Guest, "two directories have this name; give one of them another Guest"}
 	}
 	return nil
@@ -76,21 +79,7 @@ func (t *Tree) clean(name string) string {
 	return path.Clean(name)
 }
 
-// Mounts opens all directories and returns them, those with the longest names first. For an Access of
-// Process it returns none.
-func (t *Tree) Mounts() ([]*Mount, error) {
-	if t.process {
-		return nil, nil
-	}
-	for _, m := range t.mounts {
-		if err := t.open(m); err != nil {
-			return nil, fmt.Errorf("sandbox: Access.Dirs: %w", err)
-		}
-	}
-	return t.mounts, nil
-}
-
-func (t *Tree) open(m *Mount) error {
+func (t *Tree) open(m *mount) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed {
@@ -100,7 +89,7 @@ func (t *Tree) open(m *Mount) error {
 		t.opened = true
 		for _, m := range t.mounts {
 			if m.FS == nil {
-				m.Root, m.err = os.OpenRoot(m.Host)
+				m.root, m.err = os.OpenRoot(m.Host)
 			}
 		}
 	}
@@ -114,15 +103,15 @@ func (t *Tree) Close() {
 	defer t.mu.Unlock()
 	t.closed = true
 	for _, m := range t.mounts {
-		if m.Root != nil {
-			_ = m.Root.Close() // the error is always nil
+		if m.root != nil {
+			_ = m.root.Close() // the error is always nil
 		}
 	}
 }
 
 // at returns the directory of a name, opened, and the rest of the name. op is for errors: "write" if
 // the operation changes something.
-func (t *Tree) at(op, name string) (m *Mount, rest string, err error) {
+func (t *Tree) at(op, name string) (m *mount, rest string, err error) {
 	if m, rest = t.find(name); m == nil {
 		return nil, "", &AccessError{Op: op, What: name, Field: "Dirs"}
 	}
@@ -141,7 +130,7 @@ const (
 )
 
 // find returns the Dir of a name and the rest of the name; nil if there is none.
-func (t *Tree) find(name string) (*Mount, string) {
+func (t *Tree) find(name string) (*mount, string) {
 	full := t.clean(name)
 	for _, m := range t.mounts {
 		rest, inside := strings.CutPrefix(full, m.Guest)
