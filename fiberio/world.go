@@ -30,6 +30,9 @@ type Config struct {
 	// ClientTLS is the configuration of https and DialTLS; nil trusts the system's roots. It is
 	// not changed, and must not be changed by others.
 	ClientTLS *tls.Config
+	// Resolver looks up names; nil is Go's own with the configuration of the system. What it reaches
+	// itself is not a matter of Access.
+	Resolver *net.Resolver
 	// Unobserved is called for each request whose handler has failed, when it fails; usually it
 	// is UnobservedOf of the Config of the Runtime. If it is nil, the scheduler reports these
 	// failures when Run ends, which a server may never do.
@@ -90,7 +93,9 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if w.limit == 0 {
 		w.limit = DefaultMaxBytes
 	}
-	w.resolver = &net.Resolver{PreferGo: true} // the resolver of C cannot be interrupted
+	if w.resolver = cfg.Resolver; w.resolver == nil {
+		w.resolver = &net.Resolver{PreferGo: true} // the resolver of C cannot be interrupted
+	}
 	w.client = &http.Client{Transport: w.transport()}
 	return w, nil
 }

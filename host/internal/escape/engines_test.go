@@ -30,9 +30,13 @@ import (
 // results of a function, and what can be read from a file among them.
 func inLua(t *testing.T, access sandbox.Access, text string) string {
 	t.Helper()
+	return inLuaWith(t, luafibers.Config{Access: access}, text)
+}
+
+func inLuaWith(t *testing.T, cfg luafibers.Config, text string) string {
+	t.Helper()
 	var out bytes.Buffer
-	access.Stdout, access.Stderr = &out, &out
-	cfg := luafibers.Config{Access: access}
+	cfg.Access.Stdout, cfg.Access.Stderr = &out, &out
 	cfg.Runtime.Clock = wallclock.New()
 	h := luafibers.New(cfg)
 	defer h.Close()

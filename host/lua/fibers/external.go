@@ -32,7 +32,7 @@ func newExternal(e *env) *external {
 // stands still meanwhile, so that every run is the same if the files are the same.
 func (x *external) world(L *glua.LState) *fiberio.World {
 	if x.made == nil {
-		world, err := fiberio.New(x.rt, fiberio.Config{Access: x.cfg.Access, IOWorkers: x.cfg.IOWorkers, InPlace: x.virtual, MaxBytes: x.cfg.MaxBytes, ClientTLS: x.cfg.ClientTLS, Unobserved: x.unobserved})
+		world, err := fiberio.New(x.rt, fiberio.Config{Access: x.cfg.Access, IOWorkers: x.cfg.IOWorkers, InPlace: x.virtual, MaxBytes: x.cfg.MaxBytes, ClientTLS: x.cfg.ClientTLS, Resolver: x.cfg.Resolver, Unobserved: x.unobserved})
 		x.check(L, err)
 		x.made = world
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"net"
 	"strings"
 	"sync/atomic"
 
@@ -43,6 +44,8 @@ type Config struct {
 	// ClientTLS configures the connections of http and net.dial; nil means the root
 	// certificates of the system.
 	ClientTLS *tls.Config
+	// Resolver looks up names for net and http; see fiberio.Config.Resolver.
+	Resolver *net.Resolver
 	// IOWorkers is how many file operations run at the same time; 0 means
 	// 64.
 	IOWorkers int

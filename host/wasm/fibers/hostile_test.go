@@ -113,6 +113,46 @@ func TestAPollOfMoreThanTheMemoryHoldsIsAnErrorNumber(t *testing.T) {
 	})
 }
 
+// The engine copies names, and visits subscriptions and vectors, without a poll.
+func TestLengthsThatWouldHoldAllFibersAreErrorNumbers(t *testing.T) {
+	const tooLong, length, pages = 37, 1 << 20, 64
+	withWASI(t, sandbox.Access{Dirs: []sandbox.Dir{{Host: t.TempDir(), Guest: "/d"}}}, pages, func(g *wasiGuest) {
+		for name, calls := range map[string][][]int64{
+			"path_create_directory":   {{3, 0, length}},
+			"path_filestat_get":       {{3, 0, 0, length, 0}},
+			"path_filestat_set_times": {{3, 0, 0, length, 0, 0, 0}},
+			"path_link":               {{3, 0, 0, length, 3, 0, 1}, {3, 0, 0, 1, 3, 0, length}},
+			"path_open":               {{3, 0, 0, length, 0, 0, 0, 0, 0}},
+			"path_readlink":           {{3, 0, length, 0, 0, 0}},
+			"path_remove_directory":   {{3, 0, length}},
+			"path_rename":             {{3, 0, length, 3, 0, 1}, {3, 0, 1, 3, 0, length}},
+			"path_symlink":            {{0, length, 3, 0, 1}, {0, 1, 3, 0, length}},
+			"path_unlink_file":        {{3, 0, length}},
+		} {
+			for _, args := range calls {
+				errno, err := g.call(name, args...)
+				require.NoError(t, err)
+				require.EqualValues(t, tooLong, errno, "%s %v", name, args)
+			}
+		}
+		for name, args := range map[string][]int64{
+			"poll_oneoff": {0, 0, 4097, 0}, "fd_write": {1, 0, 1025, 0}, "fd_read": {0, 0, 1025, 0}, "fd_pread": {4, 0, 1025, 0, 0}, "fd_pwrite": {4, 0, 1025, 0, 0},
+		} {
+			errno, err := g.call(name, args...)
+			require.NoError(t, err)
+			require.EqualValues(t, errnoInvalid, errno, name)
+		}
+		for name := range g.functions { // none that takes a name is left out
+			require.True(t, !strings.HasPrefix(name, "path_") || slices.Contains(pathFunctions, name), name)
+		}
+	})
+}
+
+var pathFunctions = []string{
+	"path_create_directory", "path_filestat_get", "path_filestat_set_times", "path_link", "path_open", "path_readlink",
+	"path_remove_directory", "path_rename", "path_symlink", "path_unlink_file",
+}
+
 // The engine's table of files has an entry for each number up to the largest.
 func TestAFileIsNotRenumberedToAHugeNumber(t *testing.T) {
 	dir := t.TempDir()
