@@ -3,6 +3,7 @@ package fibers
 import (
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -27,12 +28,13 @@ type env struct {
 	exit       *ExitError // os.exit has been called in this run
 	// stopServing ends Serve; nil while it does not run.
 	stopServing func()
-	guest       *quota.Account   // of the program, and of its islands
-	group       *scheduler.Group // of all fibers here
-	shared      bool             // the program has, or has had, islands
-	watched     bool             // the device of endWhenPassed is there
-	named       int              // objects named so far
-	began       fiber.Time       // of the program that runs
+	exitsThere  atomic.Pointer[func()] // of another island that has called os.exit; the device of endWhenPassed calls it
+	guest       *quota.Account         // of the program, and of its islands
+	group       *scheduler.Group       // of all fibers here
+	shared      bool                   // the program has, or has had, islands
+	watched     bool                   // the device of endWhenPassed is there
+	named       int                    // objects named so far
+	began       fiber.Time             // of the program that runs
 	codec       bind.Codec
 	errors      goErrors
 	types       []interface{ metatable() *glua.LTable }

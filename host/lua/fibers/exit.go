@@ -1,14 +1,10 @@
 package fibers
 
 import (
-	"context"
 	"fmt"
-	"runtime"
 	"time"
 
 	glua "github.com/yuin/gopher-lua"
-
-	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // ExitError is how a run ends in which the program has called os.exit with a status other than 0.
@@ -24,7 +20,7 @@ func (e *ExitError) Error() string {
 func (h *Host) exitProgram(L *glua.LState) int {
 	c, e := h.env.begin(L), &ExitError{L.OptInt(1, 0)}
 	if set := h.islands.set; set != nil && set.first != h {
-		set.exit(h.Context(), e)
+		set.exit(e)
 	}
 	h.env.end(e)
 	return c.done(c.fiber.Checkpoint())
@@ -50,17 +46,14 @@ func (e *env) exited(err error) error {
 	return err
 }
 
-// exit ends the first island, which ends all others. Another island calls it, and waits while the first has
-// too many commands; ctx ends when the first island stops them all.
-func (s *islandSet) exit(ctx context.Context, why *ExitError) {
-	end := func() {
+// exit ends the first island, which ends all others. Another island calls it.
+func (s *islandSet) exit(why *ExitError) {
+	s.first.env.exitsThere.Store(new(func() {
 		if now := s.first.islands; now.isle != nil && now.set == s { // the run that the island belonged to
 			s.first.env.end(why)
 		}
-	}
-	for s.first.rt().Scheduler().Inbox().Do(end) == scheduler.ErrInboxFull && ctx.Err() == nil {
-		runtime.Gosched()
-	}
+	}))
+	s.first.rt().Scheduler().Inbox().Notify()
 }
 
 // wallTime is the time of os.time.

@@ -104,7 +104,7 @@ func TestAnExitOfAnIslandIsForItsOwnRun(t *testing.T) {
 	s := boxed(t, cfg)
 	for _, program := range []string{`fiber.sleep(0.001) print(1)`, `fiber.island() fiber.sleep(0.001) print(1)`} {
 		require.NoError(t, s.try(`fiber.island()`))
-		s.islands.set.exit(t.Context(), &ExitError{6})
+		s.islands.set.exit(&ExitError{6})
 		require.NoError(t, s.try(program))
 		assert.Equal(t, "1\n", s.printed())
 	}

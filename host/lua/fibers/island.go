@@ -51,8 +51,8 @@ func (i *islands) local(L *glua.LState) *island.Island {
 			L.RaiseError("islands and ports need real time (Config.Runtime.Clock)")
 		}
 		i.set = &islandSet{first: i.host, reg: island.Registry{SelfContained: true}, unobserved: i.cfg.Runtime.Unobserved}
-		i.share()
 		i.check(L, i.join("main", island.Config{}))
+		i.share()
 	}
 	return i.isle
 }

@@ -63,8 +63,9 @@ func (e *env) part(name string, l quota.Limits) *scheduler.Group {
 	return e.rt.Scheduler().Attachments().NewGroup(e.group, name, l)
 }
 
-// share lets islands use the Account. If one of them passes a quota, this Host ends, and all islands
-// with it.
+// share lets islands use the Account. If one of them passes a quota or calls os.exit, this Host ends, and
+// all islands with it. The device comes after that of the ports: when a fiber here learns of the end of one
+// there, it is killed in the same poll.
 func (e *env) share() {
 	if !e.shared {
 		e.shared = true
@@ -75,7 +76,8 @@ func (e *env) share() {
 }
 
 // endWhenPassed adds the device that ends the Group when a quota was passed on another goroutine, and
-// then Serve. It is not a command, because the inbox may be full.
+// then Serve; or the program, when another island has called os.exit. It is not a command, because the
+// inbox may be full.
 func (e *env) endWhenPassed() {
 	if !e.watched {
 		e.watched = true
@@ -87,6 +89,9 @@ type ender env
 
 // Serve ends the Group.
 func (e *ender) Serve([]fiber.Token) {
+	if end := e.exitsThere.Swap(nil); end != nil {
+		(*end)()
+	}
 	passed := e.group.Account().Passed()
 	if passed == nil {
 		return
