@@ -119,7 +119,7 @@ func TestEachQuotaAdmitsExactlyItsNumber(t *testing.T) {
 			other := s.spawnReady(Options{})
 			guest := s.group(nil, "guest", tc.limits)
 			part := s.group(guest, "part", quota.Limits{})
-			s.spawnRunning(Options{Group: guest, Frames: true})
+			s.spawnRunning(Options{Group: part, Frames: true})
 			for range n {
 				require.NoError(t, tc.use(s))
 				s.Inspect().Verify()
@@ -127,8 +127,10 @@ func TestEachQuotaAdmitsExactlyItsNumber(t *testing.T) {
 			passes(t, tc.use(s), "guest", tc.resource)
 			_, cause := s.TakeInterrupt()
 			passes(t, cause, "guest", tc.resource)
-			_, err := s.SpawnWith(0, Options{Group: part})
-			passes(t, err, "guest", tc.resource)
+			for _, g := range []*Group{guest, part} {
+				_, err := s.SpawnWith(0, Options{Group: g})
+				passes(t, err, "guest", tc.resource)
+			}
 			s.KillCurrent()
 			s.is(other.ID(), fiber.Runnable)
 		})

@@ -20,7 +20,7 @@ func pumps() []Bug {
 		{"an inversion is told as a deadlock", []Promise{"I2"},
 			verdict, "if below := c.pump().below(); below != 0 {", "if below := c.pump().below(); false && below != 0 {", lockstep(), false},
 		{"a pump does not count who waits for operations", []Promise{"false deadlock because only one pool was counted"},
-			verdict, "fiber.Never, c.Ops().pending() || c.external", "fiber.Never, c.external", lockstep(), false},
+			verdict, "until, c.Ops().pending() || c.external", "until, c.external", lockstep(), false},
 		{"a fiber failed by a verdict waits", []Promise{"I6"},
 			"scheduler/block.go", "case c.cur.has(interrupts):", "case c.cur.has(killPending | cancelPending):", lockstep(), false},
 		{"a fiber failed by a verdict submits", []Promise{"I12"},
@@ -30,6 +30,6 @@ func pumps() []Bug {
 		{"a run ends as if its pumps had found nothing", []Promise{"I9"},
 			"scheduler/loop.go", "case c.stuck != nil:", "case false:", tests("scheduler", "TestARunEndsWithTheFirstVerdictOfItsPumps"), false},
 		{"a run ends with the verdict of the last one", []Promise{"I9"},
-			"scheduler/loop.go", "l.core.ended, l.core.stuck, l.core.stopping = nil, nil, nil, false", "l.core.ended, l.core.stopping = nil, nil, false", tests("stackful", "TestTheNextRunEndsOnItsOwn"), false},
+			"scheduler/loop.go", "l.core.ended, l.core.stuck, l.core.stopping, l.core.lingers = nil, nil, nil, false", "l.core.ended, l.core.stopping, l.core.lingers = nil, nil, false", tests("stackful", "TestTheNextRunEndsOnItsOwn"), false},
 	}
 }
