@@ -18,17 +18,18 @@ const (
 // openModules replaces require and its second loader, which looks for files, and guards module: the
 // work that gopher-lua's do for a name and a package.path has no bound.
 func (s *State) openModules() {
-	s.library("_G", "require").GFunction = requireModule
-	s.guarded("_G", "module", func(L *glua.LState) { checkModuleName(L) })
+	s.library("_G", "require").GFunction = s.requireModule
+	s.guarded("_G", "module", func(L *glua.LState) { s.checkModuleName(L) })
 	loaders := s.base.GetField(s.base.GetGlobal(glua.LoadLibName), "loaders")
 	s.base.RawGetInt(loaders.(*glua.LTable), 2).(*glua.LFunction).GFunction = s.loadModule
 }
 
-func checkModuleName(L *glua.LState) string {
+func (s *State) checkModuleName(L *glua.LState) string {
 	name := L.CheckString(1)
 	if len(name) > maxModuleName {
 		L.ArgError(1, "name of a module too long")
 	}
+	s.ChargeBytes(len(name))
 	return name
 }
 
@@ -36,8 +37,8 @@ func checkModuleName(L *glua.LState) string {
 type beingLoaded struct{}
 
 // requireModule is require. It does what gopher-lua's does, with the same messages.
-func requireModule(L *glua.LState) int {
-	name := checkModuleName(L)
+func (s *State) requireModule(L *glua.LState) int {
+	name := s.checkModuleName(L)
 	loaded := L.GetField(L.Get(glua.RegistryIndex), "_LOADED")
 	if v := L.GetField(loaded, name); glua.LVAsBool(v) {
 		if isBeingLoaded(v) {
@@ -45,7 +46,7 @@ func requireModule(L *glua.LState) int {
 		}
 		return push(L, v)
 	}
-	loader := findLoader(L, name)
+	loader := s.findLoader(L, name)
 	L.SetField(loaded, name, &glua.LUserData{Value: beingLoaded{}})
 	result := call1(L, loader, name)
 	if v := L.GetField(loaded, name); !isBeingLoaded(v) {
@@ -64,13 +65,14 @@ func isBeingLoaded(v glua.LValue) bool {
 }
 
 // findLoader asks package.loaders for a function that loads a module.
-func findLoader(L *glua.LState, name string) glua.LValue {
+func (s *State) findLoader(L *glua.LState, name string) glua.LValue {
 	loaders, ok := L.GetField(L.Get(glua.RegistryIndex), "_LOADERS").(*glua.LTable)
 	if !ok {
 		L.RaiseError("package.loaders must be a table")
 	}
-	var tried strings.Builder
+	tried := s.meter.NewText(L, 0)
 	for i := 1; ; i++ {
+		s.Charge(1)
 		searcher := L.RawGetInt(loaders, i)
 		if searcher == glua.LNil {
 			L.RaiseError("module %s not found:%s, ", name, tried.String())
@@ -82,7 +84,8 @@ func findLoader(L *glua.LState, name string) glua.LValue {
 			if tried.Len()+len(found) > maxString/2 {
 				tooLarge(L)
 			}
-			tried.WriteString("\n\t" + string(found))
+			tried.Add("\n\t")
+			tried.Add(string(found))
 		}
 	}
 }
@@ -99,7 +102,7 @@ func call1(L *glua.LState, fn glua.LValue, text string) glua.LValue {
 
 // loadModule is the second of package.loaders: it loads a module from a file.
 func (s *State) loadModule(L *glua.LState) int {
-	path, tried := s.findModule(L, checkModuleName(L))
+	path, tried := s.findModule(L, s.checkModuleName(L))
 	if path == "" {
 		return push(L, glua.LString(tried))
 	}
@@ -122,7 +125,8 @@ func (s *State) findModule(L *glua.LState, name string) (path, tried string) {
 		if len(reasons) == maxTemplates {
 			L.RaiseError("package.path has more than %d templates", maxTemplates)
 		}
-		if len(pattern)+strings.Count(pattern, "?")*len(name) > maxModuleName {
+		s.ChargeBytes(len(pattern) + len(name))
+		if len(pattern) > maxModuleName || len(pattern)+strings.Count(pattern, "?")*len(name) > maxModuleName {
 			L.RaiseError("package.path has a template that makes the name of a file too long")
 		}
 		file := strings.ReplaceAll(pattern, "?", name)
