@@ -96,23 +96,22 @@ func (s *State) openCosts() {
 		case p.cost == byLevel:
 			s.looksForLevel(fn)
 		default:
-			s.Pays(fn)
+			fn.GFunction = s.Paying(fn.GFunction)
 		}
 	}
 	s.base.GetTypeMetatable(fileClass).(*glua.LTable).ForEach(func(_, v glua.LValue) {
 		if fn, ok := v.(*glua.LFunction); ok {
-			s.Pays(fn)
+			fn.GFunction = s.Paying(fn.GFunction)
 		}
 	})
 }
 
-// Pays makes a Go function pay for the bytes of its arguments before it executes, and for those of its
+// Paying makes a Go function pay for the bytes of its arguments before it executes, and for those of its
 // results: for a function that takes time in proportion to them.
-func (s *State) Pays(fn *glua.LFunction) {
-	native := fn.GFunction
-	fn.GFunction = func(L *glua.LState) int {
+func (s *State) Paying(fn glua.LGFunction) glua.LGFunction {
+	return func(L *glua.LState) int {
 		s.meter.ChargeStrings(L, L.GetTop())
-		n := native(L)
+		n := fn(L)
 		if n > 0 {
 			s.meter.ChargeStrings(L, n)
 		}

@@ -13,6 +13,7 @@ import (
 // cases reads the list of cases of a select.
 func (s *selects) cases(c call, spec *glua.LTable) []wait.Case {
 	cases := make([]wait.Case, spec.Len())
+	s.state.Charge(int64(len(cases)))
 	for i := range cases {
 		entry, ok := spec.RawGetInt(i + 1).(*glua.LTable)
 		if !ok {

@@ -69,7 +69,7 @@ func (e *env) begin(L *glua.LState) call { return call{e.self(L), L} }
 // module makes functions available as a global table and by require.
 func (e *env) module(name string, members functions) {
 	L := e.state.Base()
-	table := functionTable(L, members)
+	table := functionTable(L, e.paying(name, members))
 	L.SetGlobal(name, table)
 	L.SetField(L.GetField(L.GetGlobal("package"), "loaded"), name, table)
 }
@@ -78,6 +78,17 @@ func (e *env) module(name string, members functions) {
 func (e *env) loaded() *glua.LTable {
 	L := e.state.Base()
 	return L.GetField(L.Get(glua.RegistryIndex), "_LOADED").(*glua.LTable)
+}
+
+// paying makes functions pay for the bytes that they take and return. Those of the library fiber pass
+// values on, and copy none.
+func (e *env) paying(library string, members functions) functions {
+	if library != "fiber" {
+		for name, fn := range members {
+			members[name] = e.state.Paying(fn)
+		}
+	}
+	return members
 }
 
 // objectName distinguishes an object from all others in reports. It has the line that made

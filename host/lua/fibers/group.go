@@ -64,6 +64,7 @@ func (g groups) add(c call, to *group, member *task) int {
 // wait returns true, or false with an error and the task that failed with it. If one success
 // is the goal, true comes with the task that succeeded.
 func (g groups) wait(c call, of *group, deadline fiber.Time) int {
+	g.state.Charge(int64(len(of.tasks)))
 	decided, err := of.WaitUntil(c.fiber, of.goal, deadline)
 	failed, _ := err.(*stackful.TaskError) // not one that is the cause of a cancellation
 	if failed != nil {

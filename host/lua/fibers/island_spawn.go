@@ -36,6 +36,7 @@ func (i *islands) spawnOn(L *glua.LState, to *islandHandle) int {
 	i.check(L, err)
 	args, err := encode(copied(L, 3))
 	i.check(L, err)
+	i.state.Charge(2 * int64(args.size))
 	if to.alive.Err() != nil {
 		i.check(L, fmt.Errorf("spawn: %s: %s", islandName(to), islandEnded))
 	}

@@ -86,7 +86,7 @@ func (t *typeOf[T]) makeMetatable() {
 	L, spec := t.state.Base(), t.spec
 	t.made = L.CreateTable(0, 4)
 	t.made.RawSetString("__metatable", glua.LString(spec.library+"."+spec.kind))
-	t.made.RawSetString("__index", functionTable(L, spec.methods(t)))
+	t.made.RawSetString("__index", functionTable(L, t.paying(spec.library, spec.methods(t))))
 	events := functions{}
 	if spec.show != nil {
 		events["__tostring"] = t.string(func(v T) string { return spec.kind + ": " + spec.show(v) })

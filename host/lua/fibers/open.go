@@ -31,12 +31,12 @@ func (fs *files) replaceOpening(lib glua.LValue) {
 func (fs *files) replace(fn glua.LValue, applies func(*glua.LState) bool, act func(call) int) {
 	f := fn.(*glua.LFunction)
 	native := f.GFunction
-	f.GFunction = func(L *glua.LState) int {
+	f.GFunction = fs.state.Paying(func(L *glua.LState) int {
 		if !applies(L) || fs.caller(L) == nil && fs.cfg.Access.Unrestricted() {
 			return native(L)
 		}
 		return act(fs.begin(L))
-	}
+	})
 }
 
 // modes are the modes of C's fopen.

@@ -10,7 +10,10 @@ import (
 
 // transferable is Lua values on their way to another Lua state: copies that do not refer to any
 // state. It has one owner; passing a port moves it.
-type transferable struct{ values []any }
+type transferable struct {
+	values []any
+	size   int // how many values they are, with those in tables
+}
 
 var _ island.Mover[transferable] = (*transferable)(nil)
 
@@ -44,6 +47,7 @@ func encode(values []glua.LValue) (t transferable, err error) {
 			return transferable{}, err
 		}
 	}
+	t.size = maxValues - room
 	return t, nil
 }
 
