@@ -11,6 +11,7 @@ func (s *State) Charge(n int64) { s.meter.Charge(n) }
 // ChargeBytes is Charge for n bytes that the function reads or writes: 256 bytes are a step.
 func (s *State) ChargeBytes(n int) { s.meter.Charge(vm.BytesOf(n)) }
 
-// Alloc counts n bytes that a Go function is about to allocate for the program, against its memory quota.
-// Like Charge it may end the time slice, or not return.
+// Alloc counts n bytes against the memory quota, which the Go function that executes is about to
+// allocate and the program can keep. Strings that a Go function returns count by themselves. Like Charge it
+// may end the time slice, and it does not return if the memory is not there.
 func (s *State) Alloc(n int64) { s.meter.Alloc(n) }

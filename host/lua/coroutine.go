@@ -160,7 +160,7 @@ func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
 func (s *State) start(r *routine, env *glua.LTable, nargs int) {
 	s.sweep()
 	s.meter.Alloc(stackBytes + routineBytes)
-	r.L = s.newL(env)
+	r.L = s.newL(r, env)
 	r.L.Panic = s.quiet
 	r.L.Push(r.fn)
 	r.fn, r.nargs, r.status = nil, nargs, suspended

@@ -69,7 +69,8 @@ func (m *memory) advance() {
 func (m *memory) end() {
 	m.state.Settle()
 	limit := m.taken + m.of.Left(quota.Memory)
-	m.bound += rounded(m.walk.Bytes(), limit) - m.began
+	m.live = m.walk.Bytes()
+	m.bound += rounded(m.live, limit) - m.began
 	m.walk, m.next = nil, nil
 	m.slack = max(0, limit/leastRoom-max(0, limit-m.bound))
 	m.account()
@@ -106,7 +107,7 @@ func (s *State) measureCoroutine(w *live.Walk, handle *glua.LState) bool {
 func (r *routine) measure(w *live.Walk) {
 	if r.L != nil {
 		w.Thread(r.L)
-		w.Add(stackBytes)
+		w.Add(r.stackSize())
 	}
 }
 

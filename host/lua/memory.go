@@ -24,6 +24,7 @@ type memory struct {
 	taken int64 // of bound: what was taken from the quota
 	slack int64 // what may be allocated beyond the quota until the next measurement
 	room  int64
+	live  int64 // what the last measurement has found
 	began int64 // what the bound was when the walk began
 	step  int64 // what an instruction may allocate and does not count
 
@@ -124,4 +125,18 @@ func (m *memory) close() {
 		m.of.Give(quota.Memory, m.taken)
 		m.bound, m.taken = 0, 0
 	}
+}
+
+// MeasureMemory measures the live memory now, and returns the bytes. A Go function calls it that a
+// program has called; like Charge it may end the time slice. It is 0 without Config.Memory.
+func (s *State) MeasureMemory() int64 {
+	m := s.memory
+	if m == nil || s.Current() == nil {
+		return 0
+	}
+	if m.walk != nil {
+		m.measure()
+	}
+	m.measure()
+	return m.live
 }

@@ -1,6 +1,8 @@
 package lua
 
 import (
+	"math/bits"
+
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/lua/internal/live"
@@ -8,10 +10,19 @@ import (
 
 // Sizes that are not those of Lua values.
 const (
-	stackBytes   = 8 << 10 // a Go stack on which Lua code runs
+	stackBytes   = 4 << 10 // a Go stack on which Lua code runs
+	nestedBytes  = 3 << 9  // of it for a call through a Go function
 	routineBytes = 320     // a coroutine
-	threadBytes  = 2 << 10 // a fiber with its entries in the scheduler
+	threadBytes  = 1280    // a fiber with its entries in the scheduler
 )
+
+// stackSize is the size of the Go stack of a routine, which grows by doubling.
+func (r *routine) stackSize() int64 {
+	if r.nested == nil || *r.nested <= 1 {
+		return stackBytes
+	}
+	return stackBytes << bits.Len(uint(*r.nested*nestedBytes/stackBytes))
+}
 
 // threadValues are what the memory quota knows of a thread.
 type threadValues struct {
@@ -29,8 +40,8 @@ type threadList struct{ first, last *Thread }
 func (t *Thread) Holds(ended func() bool, fn *glua.LFunction, args []glua.LValue) {
 	if m := t.state.memory; m != nil {
 		t.holds.waiting, t.holds.ended = append([]glua.LValue{fn}, args...), ended
-		m.meter.Alloc(threadBytes + 16*int64(len(args)))
 		m.add(t)
+		m.meter.Alloc(threadBytes + 16*int64(len(args)))
 	}
 }
 

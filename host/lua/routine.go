@@ -32,7 +32,8 @@ type routine struct {
 	nargs   int             // of the call of fn
 	watched bool            // the collector reports when handle is garbage
 
-	registers int // how many the memory quota knows of
+	registers int  // how many the memory quota knows of
+	nested    *int // how many calls through Go functions its Go stack has; nil if that is not known
 
 	element *list.Element // of State.live, while it has a stack
 }

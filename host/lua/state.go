@@ -113,10 +113,10 @@ func (s *State) helper(c Carrier) *Thread {
 }
 
 // newL makes a gopher-lua thread that counts its instructions. It is small and grows.
-func (s *State) newL(env *glua.LTable) *glua.LState {
+func (s *State) newL(r *routine, env *glua.LTable) *glua.LState {
 	L := s.newThreadOf(s.meter.Small(s.config.MaxStack))
 	L.Env = env
-	s.meter.Attach(L)
+	r.nested = s.meter.Attach(L)
 	return L
 }
 

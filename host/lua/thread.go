@@ -99,7 +99,7 @@ func (t *Thread) call(L *glua.LState, fn *glua.LFunction, args ...glua.LValue) (
 }
 
 func (t *Thread) begin(c Carrier) *glua.LState {
-	L := t.state.newL(t.env)
+	L := t.state.newL(&t.main, t.env)
 	if t.spawned {
 		L.Parent = t.state.anchor
 	}

@@ -62,12 +62,12 @@ func chanLength(t *typeOf[*channel]) functions {
 // iterateChan is ch:iter(). The loop ends when the channel is closed and empty, and at a nil,
 // which a for loop cannot tell from the end.
 func iterateChan(e *env, L *glua.LState, ch *channel) int {
-	return push(L, L.NewFunction(func(L *glua.LState) int {
+	return push(L, L.NewClosure(func(L *glua.LState) int {
 		c := e.begin(L)
 		v, ok, err := stackful.Recv(c.fiber, ch)
 		c.check(err)
 		return pushReceived(L, v, ok)
-	}))
+	}, L.Get(1)))
 }
 
 // pushReceived pushes a value that was received and true, or nil and false at the end.

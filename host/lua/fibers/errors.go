@@ -108,3 +108,12 @@ func raise(L *glua.LState, err error) {
 	}
 	L.RaiseError("%s", plain(err))
 }
+
+// errorValues are the Lua values in the error of a fiber.
+func errorValues(err error) []glua.LValue {
+	var failed *GuestError
+	if !errors.As(err, &failed) {
+		return nil
+	}
+	return []glua.LValue{failed.Value, glua.LString(failed.Message), glua.LString(failed.Traceback)}
+}

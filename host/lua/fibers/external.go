@@ -22,10 +22,12 @@ type external struct {
 // closeTimeout is how long closing a Host waits for files that are being written.
 const closeTimeout = 5 * time.Second
 
-func newExternal(e *env) *external {
-	clock := e.cfg.Runtime.Clock
+func newExternal(e *env) *external { return &external{env: e, virtual: virtual(e.cfg.Runtime.Clock)} }
+
+// virtual returns whether a clock is virtual.
+func virtual(clock scheduler.Clock) bool {
 	_, virtual := clock.(*scheduler.VirtualClock)
-	return &external{env: e, virtual: virtual || clock == nil}
+	return virtual || clock == nil
 }
 
 // world is the way to files and processes. In virtual time calls are executed in place: time

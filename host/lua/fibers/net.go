@@ -82,7 +82,7 @@ func (n *network) listenerMethods(t *typeOf[*fiberio.Listener]) functions {
 
 // acceptAll is for c in l:iter(). The loop ends when the listener is closed.
 func (n *network) acceptAll(L *glua.LState, l *fiberio.Listener) int {
-	return push(L, L.NewFunction(func(L *glua.LState) int {
+	return push(L, L.NewClosure(func(L *glua.LState) int {
 		c := n.begin(L)
 		opened, err := l.Accept(c.fiber, fiber.Never)
 		if errors.Is(err, net.ErrClosed) {
@@ -90,7 +90,7 @@ func (n *network) acceptAll(L *glua.LState, l *fiberio.Listener) int {
 			return push(L, glua.LNil)
 		}
 		return n.pushConn(c, opened, err)
-	}))
+	}, L.Get(1)))
 }
 
 // close may be called again.

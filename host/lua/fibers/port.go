@@ -86,7 +86,7 @@ func (p *ports) pushReceived(L *glua.LState, r *island.Receive[transferable]) in
 
 // iterate is p:iter(). The loop ends when the port has ended.
 func (p *ports) iterate(L *glua.LState, from *port) int {
-	return push(L, L.NewFunction(func(L *glua.LState) int {
+	return push(L, L.NewClosure(func(L *glua.LState) int {
 		c, receive := p.begin(L), island.RecvFrom(from)
 		_, err := c.fiber.SelectUntil(wait.NewSelect(receive), fiber.Never)
 		c.check(err)
@@ -94,5 +94,5 @@ func (p *ports) iterate(L *glua.LState, from *port) int {
 			return push(L, p.decode(v)[0])
 		}
 		return push(L, glua.LNil)
-	}))
+	}, L.Get(1)))
 }

@@ -22,6 +22,7 @@ func (t *tasks) start(spawn spawner, site string, thread *lua.Thread, fn *glua.L
 		return nil, err
 	}
 	made.stack = stack
+	thread.Holds(stack.Cell().Completed, fn, args)
 	return made, nil
 }
 
@@ -41,8 +42,11 @@ func (c *carrier) code(site string, fn *glua.LFunction, args []glua.LValue) stac
 		c.thread.SetContext(f.Context())
 		values, err := c.thread.Run(c, fn, args...)
 		if err != nil {
-			return nil, placed(guestError(err), site)
+			err = placed(guestError(err), site)
+			c.task.kept = errorValues(err)
+			return nil, err
 		}
+		c.task.kept = values
 		return values, nil
 	}
 }

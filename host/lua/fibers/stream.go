@@ -60,7 +60,7 @@ func streamMethods[T any](t *typeOf[T], of func(T) *stream) functions {
 
 // streamLines is for line in s:lines().
 func streamLines(e *env, L *glua.LState, s *stream) int {
-	return push(L, L.NewFunction(func(L *glua.LState) int {
+	return push(L, L.NewClosure(func(L *glua.LState) int {
 		c := e.begin(L)
 		data, err := s.read(c.fiber, part{line: true}, fiber.Never)
 		if err = c.back(err); !atEnd(L, err) {
@@ -68,5 +68,5 @@ func streamLines(e *env, L *glua.LState, s *stream) int {
 			L.Push(glua.LString(data))
 		}
 		return 1
-	}))
+	}, L.Get(1)))
 }

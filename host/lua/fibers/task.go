@@ -20,6 +20,8 @@ type task struct {
 	stack *stackful.Task
 	self  *glua.LUserData // the one object of the task, so that equal tasks are equal values
 
+	kept []glua.LValue // its results or its error, when it has ended
+
 	answersFor *server // the server whose request the fiber handles; nil if none
 }
 

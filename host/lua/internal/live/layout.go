@@ -14,7 +14,7 @@ import (
 type layout struct {
 	array, keys, dict, strings uintptr // of a table
 	registry, stack            uintptr // of a thread
-	values                     uintptr // of a registry
+	values, owner              uintptr // of a registry
 	frames, used               uintptr // of a fixed call stack
 	frameSize, function        uintptr // of a frame
 	value, variableRegistry    uintptr // of an Upvalue
@@ -48,6 +48,7 @@ var known = sync.OnceValue(func() *layout {
 	}
 	registry, _ := state.FieldByName("reg")
 	l.values = f.offset(registry.Type.Elem(), "array", "[]lua.LValue")
+	l.owner = f.offset(registry.Type.Elem(), "handler", "lua.registryHandler")
 	current, _ := state.FieldByName("currentFrame")
 	l.frameSize = current.Type.Elem().Size()
 	l.function = f.offset(current.Type.Elem(), "Fn", "*lua.LFunction")

@@ -136,12 +136,15 @@ func (w *Walk) stepFunction(fn *glua.LFunction, p *part, work int64) bool {
 	return true
 }
 
+// variable adds a variable. Also one that is closed keeps the thread in whose registers it was.
 func (w *Walk) variable(v *glua.Upvalue) {
 	if v == nil || !w.first(v) {
 		return
 	}
 	w.bytes += variableSize
-	w.registers(registers{*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(v), w.layout.variableRegistry))})
+	if registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(v), w.layout.variableRegistry)); registry != nil {
+		w.Thread((*glua.LState)((*words)(unsafe.Add(registry, w.layout.owner)).value))
+	}
 	w.Value(*(*glua.LValue)(unsafe.Add(unsafe.Pointer(v), w.layout.value)))
 }
 

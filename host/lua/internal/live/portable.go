@@ -29,3 +29,7 @@ func (w *Walk) Thread(L *glua.LState) {
 func (w *Walk) Again(*glua.LState) {}
 
 func (w *Walk) stepKnown(*part, int64) bool { return true }
+
+func (w *Walk) characters(s string) { w.bytes += w.text(len(s)) }
+
+func (w *Walk) namesOf(f *glua.FunctionProto) int { return cap(f.Constants) }

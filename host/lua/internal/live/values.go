@@ -78,6 +78,14 @@ func (w *Walk) characters(s string) {
 	}
 }
 
+// namesOf is how many texts of constants a compiled function has room for.
+func (w *Walk) namesOf(f *glua.FunctionProto) int {
+	if w.layout == nil {
+		return cap(f.Constants)
+	}
+	return cap(*(*[]string)(unsafe.Add(unsafe.Pointer(f), w.layout.names)))
+}
+
 // Thread adds a thread of gopher-lua: its registers and frames.
 func (w *Walk) Thread(L *glua.LState) {
 	if L == nil || !w.first(L) || w.Coroutine != nil && w.Coroutine(w, L) {
@@ -91,7 +99,7 @@ func (w *Walk) Thread(L *glua.LState) {
 	if L.Env != nil {
 		w.Value(L.Env)
 	}
-	w.registers(registers{*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), w.layout.registry))})
+	w.registers(w.registersOf(L))
 	w.open.push(part{object: stack{L}})
 }
 
@@ -101,12 +109,16 @@ func (w *Walk) Again(L *glua.LState) {
 	if L == nil || w.layout == nil || w.first(L) {
 		return
 	}
-	w.open.push(part{object: registers{*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), w.layout.registry))}})
+	w.open.push(part{object: w.registersOf(L)})
 	w.open.push(part{object: stack{L}})
 }
 
-// registers is a registry of gopher-lua. A closed variable refers to the registry that it was in.
+// registers is a registry of gopher-lua.
 type registers struct{ registry unsafe.Pointer }
+
+func (w *Walk) registersOf(L *glua.LState) registers {
+	return registers{*(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), w.layout.registry))}
+}
 
 func (w *Walk) registers(r registers) {
 	if r.registry != nil && w.first(r) {
@@ -143,9 +155,14 @@ func (w *Walk) frameAt(s stack, i int) (fn *glua.LFunction, ok bool) {
 	return *(**glua.LFunction)(unsafe.Add(frame, w.layout.function)), true
 }
 
-// frameBytes is the size of the frames of a thread. Growing threads also keep the smaller arrays
-// that they have had.
+// frameBytes is the size of the frames of a thread. One that has grown also keeps the smaller arrays
+// that it has had.
 func (w *Walk) frameBytes(s stack) int64 {
+	const first = 16
 	frames, _ := w.arrayOf(s)
-	return w.object(cap(frames)*int(w.layout.frameSize)) * 2
+	bytes := w.object(cap(frames) * int(w.layout.frameSize))
+	if cap(frames) > first {
+		bytes *= 2
+	}
+	return bytes
 }

@@ -88,33 +88,43 @@ func (w *Walk) step(p *part, work int64) bool {
 // opened returns whether Run is to look at the list again, or has done its work.
 func (w *Walk) opened(p *part, work int64) bool { return w.open.top() != p || w.work >= work }
 
-// stepCode visits the constants of compiled code, then the functions in it.
+// stepCode visits the constants of compiled code, then its names, then the functions in it.
 func (w *Walk) stepCode(f *glua.FunctionProto, p *part, work int64) bool {
-	for n := len(f.Constants); p.next < n+len(f.FunctionPrototypes); {
+	for {
 		i := p.next
 		p.next++
 		w.work++
-		if i < n {
+		switch n := len(f.Constants); {
+		case i < n:
 			w.Value(f.Constants[i])
-		} else {
-			w.code(f.FunctionPrototypes[i-n])
+		case i-n < len(f.DbgLocals):
+			w.characters(f.DbgLocals[i-n].Name)
+		case i-n-len(f.DbgLocals) < len(f.DbgCalls):
+			w.characters(f.DbgCalls[i-n-len(f.DbgLocals)].Name)
+		case i-n-len(f.DbgLocals)-len(f.DbgCalls) < len(f.FunctionPrototypes):
+			w.code(f.FunctionPrototypes[i-n-len(f.DbgLocals)-len(f.DbgCalls)])
+		default:
+			return true
 		}
 		if w.opened(p, work) {
 			return false
 		}
 	}
-	return true
 }
 
 // code adds compiled code.
 func (w *Walk) code(f *glua.FunctionProto) {
-	const header, local, call, name = 296, 48, 24, 16
+	const header, local, call, name = 240, 32, 24, 16
 	if f == nil || !w.first(f) {
 		return
 	}
 	w.bytes += header + w.text(4*cap(f.Code)) + w.object(16*cap(f.Constants)) + w.object(8*cap(f.FunctionPrototypes)) +
 		w.text(8*cap(f.DbgSourcePositions)) + w.object(8*cap(f.DbgLocals)) + local*int64(len(f.DbgLocals)) +
-		w.object(call*cap(f.DbgCalls)) + w.object(name*cap(f.DbgUpvalues)) + w.object(name*cap(f.Constants))
+		w.object(call*cap(f.DbgCalls)) + w.object(name*cap(f.DbgUpvalues)) + w.object(name*w.namesOf(f))
+	w.characters(f.SourceName)
+	for _, name := range f.DbgUpvalues { // at most 255
+		w.characters(name)
+	}
 	w.open.push(part{object: f})
 }
 

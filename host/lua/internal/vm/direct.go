@@ -57,9 +57,10 @@ type thread struct {
 }
 
 // attach makes a thread run in a direct loop. Its call stack must be a fixed one of gopher-lua.
-func (d *direct) attach(m *Meter, L *glua.LState) {
+func (d *direct) attach(m *Meter, L *glua.LState) (nested *int) {
 	t := &thread{meter: m}
 	*d.place.mainLoop(L) = t.run
+	return &t.nested
 }
 
 // newDirect makes the loops for m; nil if this version of gopher-lua is not the one they were

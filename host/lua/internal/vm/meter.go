@@ -63,13 +63,14 @@ func (m *Meter) Registers(L *glua.LState) int {
 	return m.direct.place.registers(L)
 }
 
-// Attach makes the Meter count the instructions of a thread that has not run yet.
-func (m *Meter) Attach(L *glua.LState) {
+// Attach makes the Meter count the instructions of a thread that has not run yet. nested is how many
+// loops execute on its Go stack; nil if that is not known.
+func (m *Meter) Attach(L *glua.LState) (nested *int) {
 	if m.direct == nil {
 		L.SetContext(&metered{context.Background(), m})
-		return
+		return nil
 	}
-	m.direct.attach(m, L)
+	return m.direct.attach(m, L)
 }
 
 // Full are the options of a thread that allocates all its call frames at the start, as in

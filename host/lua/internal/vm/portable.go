@@ -32,7 +32,7 @@ func newDirect(*Meter) *direct { return nil }
 
 func (*direct) count(*Meter) {}
 
-func (*direct) attach(*Meter, *glua.LState) {}
+func (*direct) attach(*Meter, *glua.LState) *int { return nil }
 
 // Guard does not exist in this build.
 type Guard struct{}
