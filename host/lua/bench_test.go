@@ -14,7 +14,7 @@ import (
 )
 
 // benchmarks are functions of n. The first three are CPU-bound and measure the meter.
-var benchmarks = []struct{ name, source string }{
+var benchmarks = []benchmark{
 	{"fannkuch", benched("fannkuch")},
 	{"n-body", benched("nbody")},
 	{"strings", buildStrings},
@@ -25,6 +25,8 @@ var benchmarks = []struct{ name, source string }{
 	{"caught errors", `local function f() error("x") end local pcall = pcall for i = 1, 2000 do pcall(f) end`},
 	{"generators", `for i = 1, 100 do for v in coroutine.wrap(function() for j = 1, 10 do coroutine.yield(j) end end) do end end`},
 }
+
+type benchmark struct{ name, source string }
 
 // benched is a program of the bench command that does its work once.
 func benched(name string) string {
@@ -45,7 +47,7 @@ func BenchmarkHosted(b *testing.B) {
 				name = program.name + "/spawned"
 			}
 			b.Run(name, func(b *testing.B) {
-				race := newRace(b, program.source, spawned)
+				race := newRace(b, lua.Config{}, program.source, spawned)
 				defer race.close()
 				for b.Loop() {
 					race.round()
@@ -68,8 +70,8 @@ type race struct {
 	leastBare, leastHosted time.Duration
 }
 
-func newRace(tb testing.TB, source string, spawned bool) *race {
-	r := &race{bare: glua.NewState(), state: lua.New(lua.Config{}), spawned: spawned}
+func newRace(tb testing.TB, c lua.Config, source string, spawned bool) *race {
+	r := &race{bare: glua.NewState(), state: lua.New(c), spawned: spawned}
 	var err, err2 error
 	r.bareFn, err = r.bare.LoadString(source)
 	r.fn, err2 = r.state.Base().LoadString(source)
@@ -135,6 +137,20 @@ func (r *race) ratio() float64 {
 
 // undisturbed is the ratio of the shortest rounds.
 func (r *race) undisturbed() float64 { return float64(r.leastHosted) / float64(r.leastBare) }
+
+// objects is a program whose tables are in use for a while.
+const objects = `
+local list = {}
+for i = 1, 12000 do
+  local o = {id = i, name = "object", at = {i, i + 1}}
+  o.next, o.sum = list[#list], i + o.at[2]
+  list[#list + 1] = o
+  if #list > 4000 then list = {} end
+end
+return #list`
+
+// fib is calls and little else.
+const fib = `local function fib(n) if n < 2 then return n end return fib(n - 1) + fib(n - 2) end return fib(24)`
 
 const buildStrings = `
 local t = {}

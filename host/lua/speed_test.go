@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // TestCPUBoundProgramsCostAtMostATenthMoreThanOnBareGopherLua compares short runs that
@@ -31,8 +32,22 @@ func BenchmarkAProtectedCallCostsAtMostWhatItCostsOnBareGopherLua(b *testing.B) 
 	}
 }
 
+// The quota is several times what the programs have alive, and less than what they allocate.
+func BenchmarkCPUBoundProgramsWithAMemoryQuotaCostAtMostThreeTwentiethsMore(b *testing.B) {
+	for _, program := range append(benchmarks[:3:3], benchmark{"fib", fib}, benchmark{"objects", objects}) {
+		b.Run(program.name, func(b *testing.B) {
+			guest := quota.New("guest", quota.Limits{Memory: 64 << 20})
+			requireRatioWith(b, lua.Config{Memory: guest}, 1.15, program.source)
+		})
+	}
+}
+
 func requireRatio(b *testing.B, limit float64, program string) {
-	race := newRace(b, program, false)
+	requireRatioWith(b, lua.Config{}, limit, program)
+}
+
+func requireRatioWith(b *testing.B, c lua.Config, limit float64, program string) {
+	race := newRace(b, c, program, false)
 	defer race.close()
 	for range 5 {
 		for range 50 {
