@@ -49,6 +49,12 @@ func (t *Thread) takeOver() {
 	}
 }
 
+func (s *State) grantIfEmpty() {
+	if s.empty {
+		s.grant()
+	}
+}
+
 // grant gives the current thread a time slice.
 func (s *State) grant() {
 	s.payer = s.current.thread.carrier
@@ -59,8 +65,8 @@ func (s *State) grant() {
 // Settle calls Used of the fiber whose time slice it is, or was last, if it has used some of it.
 func (s *State) Settle() {
 	used := s.granted - s.meter.Left
-	s.memory.settle()
 	s.granted = s.meter.Left
+	s.memory.settle(used)
 	if used > 0 && s.payer != nil {
 		s.payer.Used(used)
 	}

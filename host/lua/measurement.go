@@ -61,8 +61,20 @@ func (m *memory) advance() {
 		m.end()
 	}
 	if !s.config.MeasureAtOnce {
-		s.meter.Charge(done/visitsPerStep + 1)
+		cost := done/visitsPerStep + 1
+		m.bound -= m.step * cost // which settle will add
+		m.pay(cost)
 	}
+}
+
+// pay pays for steps of the measurement. At the end of the time slice other fibers may complete it.
+func (m *memory) pay(n int64) {
+	for ; n > m.meter.Left; m.state.grantIfEmpty() {
+		n -= m.meter.Left
+		m.meter.Left = 0
+		m.state.poll()
+	}
+	m.meter.Left -= n
 }
 
 // end replaces the bound of the time when the measurement began. What was allocated since adds to it.

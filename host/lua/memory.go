@@ -20,7 +20,7 @@ type memory struct {
 	state *State
 	of    Memory
 	meter *vm.Meter
-	bound int64 // what the program has at most, when settle was last called
+	bound int64 // what the program has at most, when State.Settle was last called
 	taken int64 // of bound: what was taken from the quota
 	slack int64 // what may be allocated beyond the quota until the next measurement
 	room  int64
@@ -62,13 +62,12 @@ func (s *State) newMemory(c Config) *memory {
 	return m
 }
 
-// settle adds what the current thread has allocated in its time slice to the bound.
-func (m *memory) settle() {
+// settle adds what the current thread has allocated in so many steps to the bound.
+func (m *memory) settle(steps int64) {
 	if m == nil {
 		return
 	}
-	m.bound += m.room - m.meter.Room + m.step*(m.state.granted-m.meter.Left)
-	m.state.granted = m.meter.Left
+	m.bound += m.room - m.meter.Room + m.step*steps
 	m.registersGrew(m.state.current)
 	m.account()
 }
@@ -96,9 +95,7 @@ func (m *memory) makeRoom(n int64) {
 		m.meter.Room -= n
 		return
 	}
-	if m.state.empty {
-		m.state.grant()
-	}
+	m.state.grantIfEmpty()
 	for fresh := m.walk == nil; ; fresh = true {
 		m.measure()
 		switch {
