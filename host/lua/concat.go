@@ -17,6 +17,7 @@ func (s *State) concat(L *glua.LState) int {
 		to = L.CheckInt(4)
 	}
 	out := s.meter.NewText(L, 0)
+	defer out.Close()
 	for i := from; i <= to; i++ {
 		v := s.meter.Get(table, glua.LNumber(i))
 		if !glua.LVCanConvToString(v) {

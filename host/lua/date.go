@@ -40,6 +40,7 @@ func (s *State) longDate(L *glua.LState, native glua.LGFunction, text string) in
 		L.Push(glua.LNumber(s.config.Now().Unix()))
 	}
 	out := s.meter.NewText(L, len(text))
+	defer out.Close()
 	for text != "" {
 		n := whole(text, vm.BytesPerStep)
 		const plain = "-" // so that nothing in the part is taken for a beginning

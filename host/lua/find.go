@@ -28,7 +28,7 @@ func (s *State) find(L *glua.LState) int {
 	if len(found.Captures) == 0 {
 		return 2
 	}
-	return 2 + pushCaptures(L, &found.Match)
+	return 2 + pushCaptures(L, s.meter, &found.Match)
 }
 
 // match is string.match. As in gopher-lua it has no result if there is no match.
@@ -38,7 +38,7 @@ func (s *State) match(L *glua.LState) int {
 	if !next(L, found) {
 		return 0
 	}
-	return pushCaptures(L, &found.Match)
+	return pushCaptures(L, s.meter, &found.Match)
 }
 
 // start is where a search begins: argument 3, moved into the text or to its end. It counts from 0.

@@ -15,6 +15,7 @@ import (
 func (s *State) format(L *glua.LState) int {
 	text := L.CheckString(1)
 	out := s.meter.NewText(L, len(text))
+	defer out.Close()
 	for arg := 2; ; {
 		at := strings.IndexByte(text, '%')
 		if at < 0 {

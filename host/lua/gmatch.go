@@ -17,7 +17,7 @@ type matches struct {
 // of the text, and its iterator works only in a for loop.
 func (s *State) gmatch(L *glua.LState) int {
 	m := &matches{text: L.CheckString(1), of: L.CheckString(2)}
-	L.Push(L.NewFunction(func(L *glua.LState) int { return s.nextMatch(L, m) }))
+	L.Push(L.NewClosure(func(L *glua.LState) int { return s.nextMatch(L, m) }, glua.LString(m.text), glua.LString(m.of)))
 	return 1
 }
 
@@ -34,5 +34,5 @@ func (s *State) nextMatch(L *glua.LState, m *matches) int {
 	if !ok {
 		return 0
 	}
-	return pushCaptures(L, &found.Match)
+	return pushCaptures(L, s.meter, &found.Match)
 }

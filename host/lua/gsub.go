@@ -15,6 +15,7 @@ func (s *State) gsub(L *glua.LState) int {
 	text, of := L.CheckString(1), L.CheckString(2)
 	with := replacement{L, s.meter, replacing(L)}
 	out := s.meter.NewText(L, 0)
+	defer out.Close()
 	count, behind, most := 0, 0, limit(L)
 	found := s.search(L, text, of, 0)
 	for next(L, found) && float64(count) < most { // at least one search, which reports a bad pattern
@@ -68,12 +69,12 @@ func (r replacement) of(m *pattern.Match) (new string, ok bool) {
 	var v glua.LValue
 	switch by := r.by.(type) {
 	case *glua.LTable:
-		key := captured(r.L, m, 0)
+		key := captured(r.L, r.meter, m, 0)
 		r.meter.ChargeKey(key)
 		v = r.meter.Index(r.L, by, key)
 	case *glua.LFunction:
 		r.L.Push(by)
-		r.L.Call(pushCaptures(r.L, m), 1)
+		r.L.Call(pushCaptures(r.L, r.meter, m), 1)
 		v = r.L.Get(-1)
 		r.L.Pop(1)
 	default:
@@ -95,6 +96,7 @@ func (r replacement) expanded(m *pattern.Match, by string) string {
 		return by
 	}
 	out := r.meter.NewText(r.L, len(by))
+	defer out.Close()
 	for ; at >= 0 && at+1 < len(by); at = strings.IndexByte(by, '%') {
 		out.Add(by[:at])
 		switch sign := by[at+1]; {
@@ -103,7 +105,7 @@ func (r replacement) expanded(m *pattern.Match, by string) string {
 		case sign == '0':
 			out.Add(m.Text[m.Start:m.End])
 		case sign >= '1' && sign <= '9':
-			out.Add(captured(r.L, m, int(sign-'1')).String())
+			out.Add(captured(r.L, r.meter, m, int(sign-'1')).String())
 		default:
 			out.Add(by[at : at+2])
 		}

@@ -38,6 +38,7 @@ func (s *State) openLibs() {
 	s.library(glua.DebugLibName, "traceback").GFunction = s.traceback
 	s.openBase()
 	s.openCosts()
+	s.openMemory()
 }
 
 // library returns a function of a library.

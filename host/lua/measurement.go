@@ -119,7 +119,7 @@ func (s *State) measureCoroutine(w *live.Walk, handle *glua.LState) bool {
 func (r *routine) measure(w *live.Walk) {
 	if r.L != nil {
 		w.Thread(r.L)
-		w.Add(r.stackSize())
+		w.Add(r.stackSize() + r.building)
 	}
 }
 

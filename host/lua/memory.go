@@ -1,6 +1,8 @@
 package lua
 
 import (
+	glua "github.com/yuin/gopher-lua"
+
 	"github.com/selvage-dev/selvage/host/lua/internal/live"
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 	"github.com/selvage-dev/selvage/quota"
@@ -60,6 +62,23 @@ func (s *State) newMemory(c Config) *memory {
 	m.account()
 	m.room = m.meter.Room
 	return m
+}
+
+// openMemory makes string.sub copy what it returns: a part would keep the whole string.
+func (s *State) openMemory() {
+	if s.memory == nil {
+		return
+	}
+	sub := s.library(glua.StringLibName, "sub")
+	native := sub.GFunction
+	sub.GFunction = func(L *glua.LState) int {
+		text, n := L.CheckString(1), native(L)
+		if part, ok := L.Get(-1).(glua.LString); ok && len(part) < len(text) {
+			L.Pop(1)
+			L.Push(glua.LString(s.meter.Cut(string(part))))
+		}
+		return n
+	}
 }
 
 // settle adds what the current thread has allocated in so many steps to the bound.

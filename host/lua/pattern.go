@@ -4,6 +4,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/lua/internal/pattern"
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
 // openPatterns replaces the functions with a pattern. gopher-lua's match without a bound: a nested
@@ -52,9 +53,9 @@ func next(L *glua.LState, found *pattern.Search) bool {
 }
 
 // captured is a capture of a match. If the pattern has no captures, the first is the whole match.
-func captured(L *glua.LState, m *pattern.Match, i int) glua.LValue {
+func captured(L *glua.LState, by *vm.Meter, m *pattern.Match, i int) glua.LValue {
 	if i == 0 && len(m.Captures) == 0 {
-		return glua.LString(m.Text[m.Start:m.End])
+		return glua.LString(by.Cut(m.Text[m.Start:m.End]))
 	}
 	if i >= len(m.Captures) {
 		L.RaiseError("invalid capture index")
@@ -63,14 +64,14 @@ func captured(L *glua.LState, m *pattern.Match, i int) glua.LValue {
 	if c.Position {
 		return glua.LNumber(c.Start + 1)
 	}
-	return glua.LString(m.Text[c.Start:c.End])
+	return glua.LString(by.Cut(m.Text[c.Start:c.End]))
 }
 
 // pushCaptures pushes all captures of a match, at least one.
-func pushCaptures(L *glua.LState, m *pattern.Match) int {
+func pushCaptures(L *glua.LState, by *vm.Meter, m *pattern.Match) int {
 	n := max(1, len(m.Captures))
 	for i := range n {
-		L.Push(captured(L, m, i))
+		L.Push(captured(L, by, m, i))
 	}
 	return n
 }

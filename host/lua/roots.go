@@ -11,7 +11,7 @@ import (
 // Sizes that are not those of Lua values.
 const (
 	stackBytes   = 4 << 10 // a Go stack on which Lua code runs
-	nestedBytes  = 3 << 9  // of it for a call through a Go function
+	nestedBytes  = 5 << 8  // of it for a call through a Go function
 	routineBytes = 320     // a coroutine
 	threadBytes  = 1280    // a fiber with its entries in the scheduler
 )

@@ -32,8 +32,9 @@ type routine struct {
 	nargs   int             // of the call of fn
 	watched bool            // the collector reports when handle is garbage
 
-	registers int  // how many the memory quota knows of
-	nested    *int // how many calls through Go functions its Go stack has; nil if that is not known
+	building  int64 // what the texts that it builds have room for
+	registers int   // how many the memory quota knows of
+	nested    *int  // how many calls through Go functions its Go stack has; nil if that is not known
 
 	element *list.Element // of State.live, while it has a stack
 }

@@ -157,6 +157,7 @@ func (s *State) makeCurrent(r *routine) {
 	s.current = r
 	r.thread.top = r
 	s.base.G.CurrentThread = r.L
+	s.meter.Building = &r.building
 }
 
 // learnQuiet reads gopher-lua's panic function without a traceback. gopher-lua does not export it,

@@ -42,6 +42,7 @@ func (s *State) rep(L *glua.LState) int {
 	}
 	left := int(length)
 	out := s.meter.NewText(L, left)
+	defer out.Close()
 	several := text
 	if len(text) < piece {
 		several = strings.Repeat(text, min(int(n), piece/max(len(text), 1)))
@@ -56,6 +57,7 @@ func (s *State) rep(L *glua.LState) int {
 func (s *State) reverse(L *glua.LState) int {
 	text := L.CheckString(1)
 	out := s.meter.NewText(L, len(text))
+	defer out.Close()
 	for text != "" {
 		n := min(piece, len(text))
 		last := []byte(text[len(text)-n:])
@@ -75,6 +77,7 @@ func (s *State) converted(convert func(string) string) glua.LGFunction {
 			return push(L, glua.LString(convert(text)))
 		}
 		out := s.meter.NewText(L, len(text))
+		defer out.Close()
 		for text != "" {
 			n := runes(text, piece)
 			out.Add(convert(text[:n]))

@@ -1,6 +1,11 @@
 package vm
 
-import "math"
+import (
+	"math"
+	"strings"
+
+	glua "github.com/yuin/gopher-lua"
+)
 
 // Limit makes the Meter count the bytes that the threads allocate: in instructions, where the direct
 // loop is used, and by Alloc. full is called before n bytes are allocated for which Room is too small. It
@@ -20,6 +25,18 @@ func (m *Meter) Alloc(n int64) {
 		m.Room += n
 		m.full(n)
 	}
+}
+
+// Cut is a part of a string that a program gets. Where memory is counted it is a copy, so that it does
+// not keep the whole.
+func (m *Meter) Cut(part string) string {
+	if m.full == nil || part == "" {
+		return part
+	}
+	m.Charge(int64(len(part) / BytesPerStep))
+	m.Alloc(stringBytes + int64(len(part)))
+	m.counted += int64(len(part))
+	return strings.Clone(part)
 }
 
 // unlimited is the Room of a Meter that does not count.
@@ -66,6 +83,32 @@ func keyBytes(n int) int64 {
 		return afterFew
 	}
 	return keyEach
+}
+
+// Set is LTable.RawSet for a key of a program.
+func (m *Meter) Set(t *glua.LTable, key, value glua.LValue) {
+	if m.direct == nil || m.full == nil {
+		m.set(t, key, value)
+		return
+	}
+	p := &m.direct.place
+	keys, hadStrings, room := len(*p.keysOf(t)), p.hasStrings(t), cap(*p.arrayOf(t))
+	m.set(t, key, value)
+	if now := cap(*p.arrayOf(t)); now > room {
+		m.Alloc(elementBytes * int64(now))
+	}
+	if n := len(*p.keysOf(t)); n != keys {
+		m.countKey(n, hadStrings || !p.hasStrings(t))
+	}
+}
+
+// countKey counts the n-th key of a table.
+func (m *Meter) countKey(n int, hadStrings bool) {
+	bytes := keyBytes(n)
+	if !hadStrings {
+		bytes += firstString
+	}
+	m.Alloc(bytes)
 }
 
 // grownArray is how many elements Go gives an array of that capacity when it gets one more.

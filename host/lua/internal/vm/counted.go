@@ -14,7 +14,7 @@ func (d *direct) count(m *Meter) {
 	all[glua.OP_SETTABLEKS] = m.countSetField
 	all[glua.OP_SETTABLE] = m.countSetTable(all[glua.OP_SETTABLE])
 	all[glua.OP_SETLIST] = m.countSetList
-	all[glua.OP_CALL] = m.denseResults(all[glua.OP_CALL])
+	all[glua.OP_CALL] = m.countCall(all[glua.OP_CALL])
 }
 
 func (m *Meter) countNewTable(L *glua.LState, inst uint32, base *frame) int {
@@ -65,15 +65,6 @@ func (m *Meter) assign(t *glua.LTable, key string, v glua.LValue) bool {
 		m.countKey(n, hadStrings)
 	}
 	return true
-}
-
-// countKey counts the key that a table has got.
-func (m *Meter) countKey(n int, hadStrings bool) {
-	bytes := keyBytes(n)
-	if !hadStrings {
-		bytes += firstString
-	}
-	m.Alloc(bytes)
 }
 
 func (m *Meter) countSetTable(set instruction) instruction {
@@ -144,27 +135,42 @@ func (m *Meter) countSetList(L *glua.LState, inst uint32, base *frame) int {
 	return m.setList(L, inst, base)
 }
 
-// denseResults moves the numbers that Go functions return into blocks, as gopher-lua has the results
-// of instructions. Each number alone would share its memory with short strings.
-func (m *Meter) denseResults(call instruction) instruction {
+// countCall counts the strings that Go functions return, and moves numbers into blocks, as gopher-lua
+// has the results of instructions: each number alone would share its memory with short strings.
+func (m *Meter) countCall(call instruction) instruction {
 	return func(L *glua.LState, inst uint32, base *frame) int {
 		p := &m.direct.place
 		_, registers := p.executing(L)
-		fn, ok := registers[a(inst)].(*glua.LFunction)
+		if fn, ok := registers[a(inst)].(*glua.LFunction); !ok || !fn.IsG {
+			return call(L, inst, base)
+		}
+		m.counted = 0
 		next := call(L, inst, base)
-		if !ok || !fn.IsG || next != 0 {
-			return next
-		}
-		cf, registers := p.executing(L)
-		first, n := a(inst), c(inst)-1
-		if n < 0 {
-			n = p.topOf(L) - cf.LocalBase - first
-		}
-		for i := first; i < first+n; i++ {
-			if v, ok := registers[i].(glua.LNumber); ok {
-				registers[i] = m.number(v)
-			}
+		if next == 0 {
+			m.countResults(L, inst)
 		}
 		return next
+	}
+}
+
+func (m *Meter) countResults(L *glua.LState, inst uint32) {
+	p := &m.direct.place
+	cf, registers := p.executing(L)
+	first, n := a(inst), c(inst)-1
+	if n < 0 {
+		n = p.topOf(L) - cf.LocalBase - first
+	}
+	bytes := int64(0)
+	for i := first; i < first+n; i++ {
+		switch v := registers[i].(type) {
+		case glua.LNumber:
+			registers[i] = m.number(v)
+		case glua.LString:
+			bytes += stringBytes + int64(len(v))
+		}
+	}
+	bytes -= m.counted
+	if m.counted = 0; bytes > 0 {
+		m.Alloc(bytes)
 	}
 }

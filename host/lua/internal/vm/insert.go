@@ -54,7 +54,8 @@ func (m *Meter) chargeMove(t *glua.LTable, at int) {
 
 // chargeGrowth pays for the copy of an array that is full.
 func (m *Meter) chargeGrowth(t *glua.LTable) {
-	if elements := *m.direct.place.arrayOf(t); len(elements) == cap(elements) && len(elements) > elementsPerStep {
-		m.Charge(int64(len(elements)) / elementsPerStep)
+	if elements := *m.direct.place.arrayOf(t); len(elements) == cap(elements) {
+		m.Alloc(elementBytes * int64(grownArray(len(elements))))
+		m.ChargeValues(len(elements))
 	}
 }

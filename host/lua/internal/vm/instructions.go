@@ -69,6 +69,7 @@ func (m *Meter) concat(L *glua.LState, inst uint32, base *frame) int {
 
 func (m *Meter) concatLong(L *glua.LState, inst uint32, parts []string, size int) int {
 	all := m.NewText(L, size)
+	defer all.Close()
 	for _, part := range parts {
 		all.Add(part)
 	}

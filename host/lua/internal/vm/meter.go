@@ -21,6 +21,10 @@ type Meter struct {
 	depth  int
 	direct *direct // nil: the context loop
 
+	// Building is where the routine that executes counts the texts that it builds.
+	Building *int64
+
+	counted int64     // bytes of the results of a Go function that have been counted
 	numbers []float64 // a block of the results of Go functions
 }
 

@@ -18,6 +18,8 @@ type places struct{}
 
 func (*places) contextOf(*glua.LState) *context.Context { return nil }
 
+func (*places) hasStrings(*glua.LTable) bool { return false }
+
 func (*places) registers(*glua.LState) int { return 0 }
 
 func (*places) arrayLength(*glua.LTable) int { return 0 }

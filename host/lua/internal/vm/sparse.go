@@ -39,8 +39,7 @@ func (m *Meter) Index(L *glua.LState, of, key glua.LValue) glua.LValue {
 	return L.GetTable(of, key)
 }
 
-// Set is LTable.RawSet for a key of a program.
-func (m *Meter) Set(t *glua.LTable, key, value glua.LValue) {
+func (m *Meter) set(t *glua.LTable, key, value glua.LValue) {
 	if n, ok := key.(glua.LNumber); ok && m.direct != nil && isSparse(n) {
 		m.setSparse(t, key, int(n), value)
 		return
