@@ -204,3 +204,31 @@ func TestANilChannelBlocksForever(t *testing.T) {
 		t.Errorf("close: got %v, want ErrNilChan", err)
 	}
 }
+
+// A host that counts memory finds all that a channel keeps: values in the buffer, and those that were
+// assigned to receivers.
+func TestTheSlotsOfAChannelHaveWhatItKeeps(t *testing.T) {
+	kept := func(ch *Chan[string]) (all string) {
+		for i := 0; ; i++ {
+			v, more := ch.Slot(i)
+			if !more {
+				return all
+			}
+			all += v
+		}
+	}
+	f, buffered := newFake(t), NewChan[string](20)
+	for _, v := range []string{"a", "b", "c"} {
+		is(t, "send to the buffer", send(f, buffered, v), true)
+	}
+	is(t, "kept in the buffer", kept(buffered), "abc")
+
+	waited := NewChan[string](0)
+	for fiber := range 3 {
+		parkedRecv(f, waited, fiber+1)
+	}
+	for _, v := range []string{"d", "e"} {
+		is(t, "send to a receiver", send(f, waited, v), true)
+	}
+	is(t, "kept for receivers", kept(waited), "de")
+}
