@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // bound gives the programs a Go function.
@@ -348,4 +349,23 @@ func TestAFunctionMayKeepItsArguments(t *testing.T) {
 	require.Equal(t, [][]string{{"a"}, {"m"}, {"b"}, {"n"}}, kept)
 	require.Equal(t, "1", maps[0]["x"].Name)
 	require.Equal(t, "2", maps[1]["x"].Name)
+}
+
+func TestResultsOfBoundFunctionsCountAgainstTheQuotas(t *testing.T) {
+	for resource, program := range map[quota.Resource]string{
+		quota.Memory: `local all = {} while true do all[#all + 1] = give(1000) end`,
+		quota.Steps:  `while true do pcall(give, 100) end`,
+	} {
+		s := set(t, limited(slice(1000), quota.Limits{Memory: 4 << 20, Steps: 1 << 20}))
+		given := 0
+		s.bound("give", func(n int) []string {
+			given += n
+			return make([]string, n)
+		})
+		passed(t, s.try(program), resource)
+		require.Less(t, given, 1<<20)
+	}
+	s := set(t, limited(Config{}, quota.Limits{Memory: 4 << 20}))
+	s.bound("give", func(n int) []byte { return make([]byte, n) })
+	s.play(`for i = 1, 1000 do give(1e5) end`)
 }
