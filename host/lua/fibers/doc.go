@@ -22,7 +22,8 @@
 // In virtual time there is no network, and all other operations are done in place.
 //
 // Go code calls a Lua function by Host.Call, or from another goroutine by Host.Start while Host.Serve
-// runs. Compile makes a Program, which many Hosts may run.
+// runs. Compile makes a Program, which many Hosts may run. Host.Bind lets programs call a Go function
+// (package host/bind).
 //
 // A busy loop is preempted at the end of its time slice, at any instruction. A cancelled or killed
 // fiber unwinds, and the program cannot prevent that; a shield delays a cancellation, not a kill.
@@ -34,8 +35,9 @@
 //	env, call, object, arg     what all libraries share: the caller, objects, arguments, errors
 //	sync, chan, group, scope   the objects that fibers wait for; sync has their table
 //	spawn, task, current       fibers
-//	host_*, conversion,
-//	results                    calls of Go code
+//	host_*                     calls of Go code
+//	bind, values, go_error,
+//	iterators                  calls of Go functions
 //	select, case               fiber.select
 //	island*, port, sender,
 //	transfer                   several Lua states

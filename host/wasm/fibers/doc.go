@@ -15,10 +15,14 @@
 //	send (channel i32, value i64, timeout i64) i32       0 sent, 1 closed, 2 timeout
 //	recv (channel i32, value pointer, timeout i64) i32   0 received, 1 closed, 2 timeout
 //	close (channel i32) i32                              0 closed, 1 was closed
+//	result (pointer, length i32)                         gives JSON to the Go code that has called
 //
 // A spawned function has one parameter, an i64, and at most one result, an i64. It executes on an
 // instance of its own, with a memory of its own: fibers share data through channels. If a module
 // exports _initialize, each of its instances calls that first.
+//
+// Go code calls the exported functions of a Program by Host.Call, or from another goroutine by Host.Start
+// while Host.Serve runs; Host.Bind lets a program import a Go function (package host/bind).
 //
 // A misuse, such as a number that is not a channel, ends the fiber with an error that names it.
 // When the main fiber returns or exits, the others are killed.
