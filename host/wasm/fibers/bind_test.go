@@ -377,3 +377,23 @@ func TestCallsWithoutAProgramOrAContextAreRefused(t *testing.T) {
 	_, err = fibers.Compile("p.wasm", []byte("no wasm"), wasm.Config{})
 	require.ErrorAs(t, err, new(*wasm.ModuleError))
 }
+
+func TestAClosedHostTakesNoCalls(t *testing.T) {
+	p, err := fibers.Compile("p.wasm", asm.Assemble(bumper), wasm.Config{})
+	require.NoError(t, err)
+	defer p.Close()
+	for _, used := range []bool{false, true} {
+		h, err := fibers.New(fibers.Config{Program: p})
+		require.NoError(t, err)
+		if used {
+			_, err = h.Call(t.Context(), "malloc", 5)
+			require.NoError(t, err)
+		}
+		h.Close()
+		_, err = h.Start("malloc", 5)
+		require.ErrorIs(t, err, scheduler.ErrStopped)
+		_, err = h.Call(t.Context(), "malloc", 5)
+		require.ErrorIs(t, err, scheduler.ErrStopped)
+		require.ErrorIs(t, h.Serve(t.Context()), scheduler.ErrStopped)
+	}
+}

@@ -25,7 +25,8 @@ import (
 // results of the function as numbers, and the value that it has given to the import "selvage" "result",
 // if it has. Go types of the results are those of bind.Codec.Any.
 //
-// Errors: *bind.ValueError for the name and the arguments, and those of Run.
+// Errors: *bind.ValueError for the name and the arguments, scheduler.ErrStopped if the Host is closed, and
+// those of Run.
 func (h *Host) Call(ctx context.Context, fn any, args ...any) ([]any, error) {
 	results, err := h.call(ctx, "Call", fn, args)
 	if err != nil {
@@ -72,10 +73,12 @@ func mustHaveContext(ctx context.Context, call string) {
 	}
 }
 
-// load compiles Config.Program, once.
+// load compiles Config.Program, once. A closed Host takes no calls.
 func (h *Host) load(call string) (err error) {
 	p := h.cfg.Program
 	switch {
+	case h.closed:
+		return scheduler.ErrStopped
 	case h.module != nil && h.calls != nil:
 		return nil
 	case h.module != nil || p == nil:

@@ -55,6 +55,7 @@ type Host struct {
 	codec    bind.Codec
 	calls    *calls // of Config.Program; nil before the first
 	stuck    bool   // the last call deadlocked
+	closed   bool
 	// unobserved reports the failures that no fiber can join, when they happen.
 	unobserved fiberio.Unobserved
 }
@@ -94,6 +95,7 @@ func (h *Host) Spent() quota.Spent {
 
 // Close kills the fibers that still run, frees the code, and closes the directories.
 func (h *Host) Close() {
+	h.closed = true
 	h.rt.Close()
 	if h.group != nil {
 		h.group.Account().Give(quota.Memory, h.taken)
