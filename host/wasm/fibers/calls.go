@@ -16,7 +16,7 @@ import (
 )
 
 // Call calls an exported function of Config.Program in a fiber, so that it may wait, and runs the Host
-// until it returns. The other fibers are killed then. fn is the name of the function. All calls use one
+// until it returns. The other fibers are killed then. fn is the name of the function, or a Limited. All calls use one
 // instance, which is made for the first: they take turns, and share its memory. After a call that has
 // failed the next one gets a new instance, because the code was left in the middle.
 //
@@ -47,6 +47,7 @@ func (h *Host) CallInto(ctx context.Context, into []any, fn any, args ...any) er
 
 func (h *Host) call(ctx context.Context, call string, fn any, args []any) ([]bind.Value, error) {
 	mustHaveContext(ctx, call)
+	fn, limits := withoutLimits(fn)
 	code, err := h.code(fn, args)
 	if err != nil {
 		return nil, err
@@ -55,7 +56,8 @@ func (h *Host) call(ctx context.Context, call string, fn any, args []any) ([]bin
 		return nil, err
 	}
 	h.clear()
-	task, err := h.rt.Fibers().GoWith(fn.(string), code, scheduler.Options{Main: true, Group: h.group})
+	name := fn.(string)
+	task, err := h.rt.Fibers().GoWith(name, code, scheduler.Options{Main: true, Group: h.part(name, limits)})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
+	"github.com/selvage-dev/selvage/quota"
 )
 
 // greeter exports greet, which gives its argument to the Go function greeting and returns what that
@@ -191,4 +192,19 @@ func ExampleHost_Serve() {
 	// Output:
 	// context canceled
 	// [1] <nil>
+}
+
+// A call has a quota of steps of its own; the next call goes on with what the Host has.
+func ExampleLimited() {
+	program, _ := fibers.Compile("greeter.wasm", greeter(), wasm.Config{})
+	defer program.Close()
+	host := serving(program)
+	defer host.Close()
+	ctx := context.Background()
+	_, err := host.Call(ctx, fibers.Limited{Func: "count", Quota: quota.Limits{Steps: 1}}, 2)
+	fmt.Println(errors.As(err, new(*quota.Error)))
+	fmt.Println(host.Call(ctx, "count", 2))
+	// Output:
+	// true
+	// [2] <nil>
 }

@@ -42,20 +42,21 @@ type Config struct {
 
 // Host runs a program. One goroutine owns it and makes all calls.
 type Host struct {
-	cfg      Config
-	rt       *wasm.Runtime
-	group    *scheduler.Group // nil without quotas
-	module   *wasm.Module     // of the program; nil before Run
-	env      *environment     // nil before Run
-	io       *ioAccess
-	channels []*channel
-	tasks    []*task
-	taken    int64                      // bytes of the quota of memory, by channels and tasks
-	bound    map[string][]wasm.Function // by module: not defined yet
-	codec    bind.Codec
-	calls    *calls // of Config.Program; nil before the first
-	stuck    bool   // the last call deadlocked
-	closed   bool
+	cfg         Config
+	rt          *wasm.Runtime
+	group       *scheduler.Group // nil without quotas
+	module      *wasm.Module     // of the program; nil before Run
+	env         *environment     // nil before Run
+	io          *ioAccess
+	channels    []*channel
+	tasks       []*task
+	taken       int64                      // bytes of the quota of memory, by channels and tasks
+	bound       map[string][]wasm.Function // by module: not defined yet
+	codec       bind.Codec
+	calls       *calls // of Config.Program; nil before the first
+	stuck       bool   // the last call deadlocked
+	closed      bool
+	stopServing func() // nil unless Serve runs
 	// unobserved reports the failures that no fiber can join, when they happen.
 	unobserved fiberio.Unobserved
 }
@@ -70,6 +71,7 @@ func New(cfg Config) (*Host, error) {
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.IOWorkers)
 	if cfg.Quota != (quota.Limits{}) {
 		h.group = h.rt.Fibers().Scheduler().Attachments().NewGroup(nil, "", cfg.Quota)
+		h.rt.Fibers().Scheduler().Ops().AddDevice((*ender)(h))
 	}
 	err := defineWASI(h.rt.Engine())
 	if err == nil {

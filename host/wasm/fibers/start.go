@@ -14,6 +14,7 @@ import (
 // as unobserved. Errors: *bind.ValueError for an argument; scheduler.ErrInboxFull; scheduler.ErrStopped,
 // if the Host is closed.
 func (h *Host) Start(fn any, args ...any) (*bind.Handle, error) {
+	fn, limits := withoutLimits(fn)
 	code, err := h.code(fn, args)
 	if err != nil {
 		return nil, err
@@ -33,7 +34,7 @@ func (h *Host) Start(fn any, args ...any) (*bind.Handle, error) {
 	}
 	spawn := func() {
 		var err error
-		if task, err = h.rt.Fibers().GoWith(name, code, scheduler.Options{Ended: ended, Group: h.group}); err != nil {
+		if task, err = h.rt.Fibers().GoWith(name, code, scheduler.Options{Ended: ended, Group: h.part(name, limits)}); err != nil {
 			finish(nil, err)
 		}
 	}
@@ -44,15 +45,24 @@ func (h *Host) Start(fn any, args ...any) (*bind.Handle, error) {
 }
 
 // Serve runs the calls that are posted with Start, and the fibers that they spawn, until ctx ends. It
-// kills the fibers that still run and returns ctx.Err(). Calls that are posted afterwards wait for the
-// next run. Errors: those of Run for the program.
+// kills the fibers that still run and returns ctx.Err(); or until a quota of the Host is passed, and
+// returns the *quota.Error. Calls that are posted afterwards wait for the next run. Errors: those of Run
+// for the program.
 func (h *Host) Serve(ctx context.Context) error {
 	mustHaveContext(ctx, "Serve")
 	if err := h.load("Serve"); err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	h.stopServing = stop
+	defer func() { h.stopServing = nil }()
 	sender := h.rt.Fibers().Scheduler().Inbox().NewSender()
 	defer sender.Close()
 	h.clear()
-	return h.drive(ctx)
+	err := h.drive(ctx)
+	if passed := (*ender)(h).passed(); passed != nil {
+		return passed
+	}
+	return err
 }

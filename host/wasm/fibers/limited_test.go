@@ -1,0 +1,50 @@
+package fibers_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/host/wasm/fibers"
+	"github.com/selvage-dev/selvage/quota"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+const loops = `
+	func forever () export loop br 0 end end
+	func one () (i32) export i32.const 1 end`
+
+func TestACallHasQuotasOfItsOwn(t *testing.T) {
+	for _, whole := range []quota.Limits{{}, {Steps: 1 << 40}} {
+		h := callable(t, fibers.Config{Quota: whole}, nil, loops)
+		for range 2 {
+			_, err := h.Call(h.ctx, fibers.Limited{Func: "forever", Quota: quota.Limits{Steps: 10_000}})
+			require.ErrorAs(t, err, new(*quota.Error))
+			got, err := h.Call(h.ctx, fibers.Limited{Func: "one", Quota: quota.Limits{Steps: 10_000}})
+			require.NoError(t, err)
+			require.Equal(t, []any{1.0}, got)
+		}
+		ctx, stop := context.WithCancel(h.ctx)
+		passes, err := h.Start(fibers.Limited{Func: "forever", Quota: quota.Limits{Steps: 10_000}})
+		require.NoError(t, err)
+		one, err := h.Start("one")
+		require.NoError(t, err)
+		go func() { <-one.Done(); stop() }()
+		require.ErrorIs(t, h.Serve(ctx), context.Canceled)
+		_, err = passes.Result(h.ctx)
+		require.ErrorAs(t, err, new(*quota.Error))
+		_, err = one.Result(h.ctx)
+		require.NoError(t, err)
+	}
+}
+
+func TestServeEndsWhenAQuotaOfTheHostIsPassed(t *testing.T) {
+	h := callable(t, fibers.Config{Quota: quota.Limits{Steps: 100_000}}, nil, loops)
+	endless, err := h.Start("forever")
+	require.NoError(t, err)
+	require.ErrorAs(t, h.Serve(h.ctx), new(*quota.Error))
+	_, err = endless.Result(h.ctx)
+	require.ErrorAs(t, err, new(*quota.Error))
+	require.ErrorIs(t, err, scheduler.ErrKilled)
+}
