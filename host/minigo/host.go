@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/sandbox"
@@ -60,7 +61,10 @@ func JITWorks() error { return vm.JITWorks() }
 type JITStats = vm.JITStats
 
 // Host runs a program once. It belongs to one goroutine.
-type Host struct{ machine *vm.Machine }
+type Host struct {
+	machine *vm.Machine
+	codec   bind.Codec
+}
 
 // How a program ends other than by a return from main.
 type (
@@ -92,7 +96,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Host{m}, nil
+	return &Host{machine: m}, nil
 }
 
 func orDiscard(w io.Writer) io.Writer {

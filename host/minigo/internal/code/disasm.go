@@ -9,6 +9,9 @@ import (
 func (p *Program) String() string {
 	var b strings.Builder
 	for i, f := range p.Funcs {
+		if f == p.Setup { // a part of Init
+			continue
+		}
 		fmt.Fprintf(&b, "func %d %s", i, f)
 	}
 	return b.String()

@@ -72,6 +72,10 @@ type Program struct {
 	Natives []string // names in the table of package lib, by number
 	// Init calls everything that runs before main, and then main.
 	Init *Func
+	// Setup is Init without the call of main.
+	Setup *Func
+	// Exports are the exported functions of package main, by name.
+	Exports map[string]Export
 	// RuntimeErrors are the types of the machine's own panics: with "runtime error: "
 	// before the text, and without.
 	RuntimeErrors [2]*Type
@@ -79,6 +83,12 @@ type Program struct {
 	// ErrorMethod, StringMethod and GoStringMethod are the numbers of Error() string, String()
 	// string and GoString() string; -1 if no type has one.
 	ErrorMethod, StringMethod, GoStringMethod int32
+}
+
+// Export is a function that the host may call.
+type Export struct {
+	Func            *Func
+	Params, Results []*Type
 }
 
 // Global is a package-level variable.

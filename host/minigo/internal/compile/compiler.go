@@ -34,6 +34,7 @@ type compiler struct {
 	arrays  map[types.Type]bool // whether the type contains an array
 	wraps   map[wrapKey]int
 	queue   []func()
+	mainAt  int // where Init calls main
 }
 
 // Program compiles a checked program.
@@ -57,11 +58,13 @@ func Program(p *front.Program) (prog *code.Program, err error) {
 		c.declare(pkg)
 	}
 	c.compileInit(p.Packages)
+	c.export(p.Packages[len(p.Packages)-1].Types)
 	for len(c.queue) > 0 {
 		next := c.queue[0]
 		c.queue = c.queue[1:]
 		next()
 	}
+	c.makeSetup()
 	return c.prog, nil
 }
 
@@ -121,6 +124,7 @@ func (c *compiler) compileInit(pkgs []*front.Package) {
 	}
 	main := pkgs[len(pkgs)-1].Types.Scope().Lookup("main").(*types.Func)
 	f.out.File = c.fset.Position(main.Pos()).Filename
+	c.mainAt = len(f.out.Code)
 	f.callPlain(c.funcIndex(main))
 	f.emit(code.Ret, 0, 0, 0, 0)
 }

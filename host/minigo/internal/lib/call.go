@@ -33,6 +33,7 @@ type Host struct {
 	// Alloc counts memory that is allocated. Text counts a new string, Substring one that is a part of
 	// another, and Shared one that shares the memory of a builder: they return the reference to it.
 	Alloc                   func(bytes int)
+	Limited                 bool // whether memory is; otherwise nothing needs to be counted
 	Text, Substring, Shared func(s string) any
 	alarms                  *alarm // those that are set
 }

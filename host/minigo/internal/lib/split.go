@@ -59,6 +59,12 @@ func eachPiece(c *Call, s, sep string, n int, keep bool, f func(string)) {
 // returnParts returns parts of an argument.
 func (c *Call) returnParts(parts []string) {
 	c.ReturnStrings(len(parts), func(list []any) {
+		if !c.Limited {
+			for i, s := range parts {
+				list[i] = s
+			}
+			return
+		}
 		for i, s := range parts {
 			list[i] = c.Substring(s)
 		}

@@ -131,30 +131,42 @@ type Entry struct {
 // Current reports whether the map has not changed since the key was looked for.
 func (m *Map) Current(e Entry) bool { return e.version == m.version }
 
+// Quick looks for a key as Find does, if it is one word or a short string. work is how many bytes it has
+// hashed.
+func (m *Map) Quick(n []uint64, r []any) (e Entry, work int, ok bool) {
+	if m.words != nil {
+		at, found := m.words[n[0]]
+		if !found {
+			at = -1
+		}
+		return Entry{At: int(at), version: m.version}, 0, true
+	}
+	if m.strs == nil {
+		return e, 0, false
+	}
+	s := Str(r[0])
+	if len(s) > PieceBytes {
+		return e, 0, false
+	}
+	at, found := m.strs[s]
+	if !found {
+		at = -1
+	}
+	return Entry{At: int(at), version: m.version}, len(s), true
+}
+
 // Find looks for a key. The error is *Uncomparable, ErrUnbounded, or ErrLong of a Walk without Pace.
 func (m *Map) Find(ts Types, w *Walk, n []uint64, r []any) (e Entry, err error) {
-	e.At = -1
-	switch {
-	case m.words != nil:
-		if at, ok := m.words[n[0]]; ok {
-			e.At = int(at)
-		}
-	case m.strs != nil && len(Str(r[0])) <= PieceBytes:
-		s := Str(r[0])
-		w.Steps += Steps(len(s))
-		if at, ok := m.strs[s]; ok {
-			e.At = int(at)
-		}
-	default:
-		e.hashed = true
-		if e.hash, e.unequal, err = ts.hash(w, &m.seed, m.T.Key, n, r); err != nil || e.unequal {
-			e.version = m.version
-			return e, err
-		}
-		return m.probe(ts, w, e, n, r)
+	if e, work, ok := m.Quick(n, r); ok {
+		w.Steps += Steps(work)
+		return e, nil
 	}
-	e.version = m.version
-	return e, nil
+	e.At, e.hashed = -1, true
+	if e.hash, e.unequal, err = ts.hash(w, &m.seed, m.T.Key, n, r); err != nil || e.unequal {
+		e.version = m.version
+		return e, err
+	}
+	return m.probe(ts, w, e, n, r)
 }
 
 // probe looks for a key with a hash. If the map changes meanwhile, it begins anew.

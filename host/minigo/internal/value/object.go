@@ -74,6 +74,10 @@ func Bytes(n, r int) int { return ObjectBytes + n*wordBytes + r*refBytes }
 
 // NewZeroed makes an object as NewObject does, of any size.
 func NewZeroed(p *Pace, n, r int) *Object {
+	if n*8+r*16 <= PieceBytes {
+		p.Spend(n*8 + r*16)
+		return NewObject(n, r)
+	}
 	if n*8 <= PieceBytes {
 		p.Spend(n * 8)
 		p.Pieces(0, r, 16, func(int, int) {}) // Go's allocator sets the references to zero

@@ -33,7 +33,11 @@ func (m *Machine) describe(st *State) step {
 		p.text = indented(p.text[:min(len(p.text), maxShown)])
 	}
 	st.waits = none
-	m.end(m.panicked(st))
+	if call := st.more.invoked; call != nil {
+		call.Err = m.panicked(st)
+	} else {
+		m.end(m.panicked(st))
+	}
 	m.out = fiber.Panic
 	return leaveSlice
 }

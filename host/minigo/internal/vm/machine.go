@@ -31,31 +31,34 @@ type Config struct {
 // Machine runs one program once.
 type Machine struct {
 	meter
-	cfg     Config
-	prog    *code.Program
-	types   value.Types
-	sched   *scheduler.Scheduler[State]
-	loop    *scheduler.Loop
-	globals []*value.Object
-	natives []lib.Func
-	host    *lib.Host
-	call    lib.Call
-	over    error // why the program has ended
-	halted  bool  // no code of the program runs: it has ended, or its memory is measured
-	mem     memory
-	stop    context.CancelCauseFunc
-	main    fiber.RegularID
-	out     fiber.OutcomeKind // how the slice ended; if Blocked, the wait is already armed
-	goexit  bool              // the main goroutine has ended by Goexit
-	trial   bool              // a method runs outside of any fiber
-	account *quota.Account
-	group   *scheduler.Group // nil if there is no quota
-	ops     operations       // that are suspended
-	attempt value.Pace       // of the native function that runs
-	inline  *value.Pace      // of operations that are not suspended
-	jit     *mixed           // nil: everything is interpreted
-	entries []uintptr        // the JIT's entry table
-	noJIT   string           // why there is no machine code
+	cfg       Config
+	prog      *code.Program
+	types     value.Types
+	sched     *scheduler.Scheduler[State]
+	loop      *scheduler.Loop
+	globals   []*value.Object
+	natives   []lib.Func
+	host      *lib.Host
+	call      lib.Call
+	over      error // why the program has ended
+	halted    bool  // no code of the program runs: it has ended, or its memory is measured
+	mem       memory
+	begun     bool // the program has been initialized, or is being
+	settingUp bool
+	later     []*Invocation // posted while the program is initialized
+	stop      context.CancelCauseFunc
+	main      fiber.RegularID
+	out       fiber.OutcomeKind // how the slice ended; if Blocked, the wait is already armed
+	goexit    bool              // the main goroutine has ended by Goexit
+	trial     bool              // a method runs outside of any fiber
+	account   *quota.Account
+	group     *scheduler.Group // nil if there is no quota
+	ops       operations       // that are suspended
+	attempt   value.Pace       // of the native function that runs
+	inline    *value.Pace      // of operations that are not suspended
+	jit       *mixed           // nil: everything is interpreted
+	entries   []uintptr        // the JIT's entry table
+	noJIT     string           // why there is no machine code
 }
 
 // New makes a machine for a program.
@@ -80,6 +83,7 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 		Args: cfg.Args, Env: cfg.Env, Start: cfg.Start, Random: m.sched.Inspect().Random(),
 	}
 	m.host.Output, m.host.Alloc = m.output, m.alloc
+	m.host.Limited = cfg.Quota.Memory != 0
 	m.host.Text, m.host.Substring, m.host.Shared = m.newText, m.substring, m.sharedText
 	m.call.Host = m.host
 	m.inline = value.NewPace(m.spend)
@@ -109,6 +113,7 @@ func (m *Machine) Run(ctx context.Context) error {
 	defer stop(nil)
 	m.stop = stop
 	defer m.stopOperations()
+	m.begun = true
 	if m.jit != nil {
 		defer m.jit.close()
 		if err := m.compileEagerly(); err != nil {

@@ -40,6 +40,25 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 		return m.nilMap(st, in.Op, x, n, r)
 	}
 	kn, kr := n[x.I[4]:], r[x.I[5]:]
+	if e, work, ok := mp.Quick(kn, kr); ok {
+		m.charge(work)
+		switch in.Op {
+		case code.MapGet:
+			return m.mapGet(x, mp, e, n, r)
+		case code.MapSet:
+			return m.mapSet(x, mp, e, n, r)
+		}
+		if e.At >= 0 {
+			mp.Delete(e)
+		}
+		return next
+	}
+	return m.findSlowly(st, in, x, mp, n, r)
+}
+
+// findSlowly executes an instruction whose key is composite or long.
+func (m *Machine) findSlowly(st *State, in *code.Instr, x *code.Aux, mp *value.Map, n []uint64, r []any) step {
+	kn, kr := n[x.I[4]:], r[x.I[5]:]
 	w := value.Walk{}
 	e, err := mp.Find(m.types, &w, kn, kr)
 	if err == value.ErrLong {

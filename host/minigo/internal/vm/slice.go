@@ -32,6 +32,9 @@ func (m *Machine) ready() {
 			if st = m.resume(st); st == nil {
 				return
 			}
+			if m.out == fiber.Done && st.more != nil && st.more.invoked != nil {
+				m.returned(st)
+			}
 		}
 		if m.loop.Stopping() {
 			return
@@ -90,6 +93,9 @@ func (m *Machine) beginOtherwise(st *State) step {
 		return next
 	case working:
 		return m.resumeOperation(st)
+	case returning:
+		m.out = fiber.Done
+		return leaveSlice
 	case describing:
 		return m.describe(st)
 	}

@@ -22,6 +22,7 @@ const (
 	none       half = iota
 	sent            // nothing more, if the value was accepted
 	rest            // more, or not known here
+	returning       // it has not waited: the errors that it returns are described
 	describing      // it has not waited: its panics are described
 	working         // it has not waited: its operation is suspended
 )
@@ -33,6 +34,8 @@ type extra struct {
 	call     *lib.Call   // of a native function that waits
 	op       *operation  // of an instruction that takes longer than a slice
 	deferred *deferred   // those that have not begun, the last one first
+	invoked  *Invocation // of the first function, if the host has called it
+	texts    []string    // of the errors that it returns
 	trial    *trial      // while its panics are described
 	main     bool
 }

@@ -1,0 +1,41 @@
+package compile
+
+import (
+	"go/types"
+	"slices"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+)
+
+// export compiles the exported functions of a package for the host to call.
+func (c *compiler) export(pkg *types.Package) {
+	c.prog.Exports = map[string]code.Export{}
+	for _, basic := range []types.BasicKind{types.Bool, types.Int, types.Float64, types.String} {
+		c.typeOf(types.Typ[basic]) // what an argument of type any may be
+	}
+	for _, name := range pkg.Scope().Names() {
+		f, ok := pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || !f.Exported() || c.isNative(f) {
+			continue
+		}
+		sig := f.Type().(*types.Signature)
+		x := code.Export{Func: c.prog.Funcs[c.funcIndex(f)]}
+		for v := range sig.Params().Variables() {
+			x.Params = append(x.Params, c.typeOf(v.Type()))
+		}
+		for v := range sig.Results().Variables() {
+			x.Results = append(x.Results, c.typeOf(v.Type()))
+		}
+		c.prog.Exports[name] = x
+	}
+}
+
+// makeSetup copies Init up to its call of main.
+func (c *compiler) makeSetup() {
+	setup := *c.prog.Init
+	setup.Index = len(c.prog.Funcs)
+	setup.Code = append(slices.Clone(setup.Code[:c.mainAt]), code.Instr{Op: code.Ret})
+	setup.Line = slices.Clone(setup.Line[:c.mainAt+1])
+	c.prog.Setup = &setup
+	c.prog.Funcs = append(c.prog.Funcs, &setup)
+}

@@ -1,0 +1,215 @@
+package vm
+
+import (
+	"context"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Invocation is a call of a function by the host.
+type Invocation struct {
+	code.Export
+	// Fill puts the arguments into registers.
+	Fill func(n []uint64, r []any) error
+	// Take has the results, and the texts of the errors among them.
+	Take func(n []uint64, r []any, texts []string)
+	// Err is why it has not returned, if that is a panic.
+	Err error
+
+	Ended func(err error) // called when its fiber has ended
+	ID    fiber.RegularID
+}
+
+// Export is a function that the host may call.
+func (m *Machine) Export(name string) (code.Export, bool) {
+	x, ok := m.prog.Exports[name]
+	return x, ok
+}
+
+// Types has the program's types.
+func (m *Machine) Types() value.Types { return m.types }
+
+// TextType is the type of an error with a text.
+func (m *Machine) TextType() *code.Type { return m.prog.RuntimeErrors[1] }
+
+// ErrorMethod is the number of the method Error.
+func (m *Machine) ErrorMethod() int32 { return m.prog.ErrorMethod }
+
+// Alloc counts memory that the host allocates for the program.
+func (m *Machine) Alloc(bytes int) { m.alloc(bytes) }
+
+// Invoke initializes the program, if that has not been done, and runs a call until it returns.
+func (m *Machine) Invoke(ctx context.Context, call *Invocation) error {
+	return m.session(ctx, func() error { return m.spawnCall(call, true) })
+}
+
+// Serve initializes the program, if that has not been done, and runs what is posted until ctx ends.
+func (m *Machine) Serve(ctx context.Context) error {
+	sender := m.sched.Inbox().NewSender()
+	defer sender.Close()
+	return m.session(ctx, func() error { return nil })
+}
+
+// session runs what begin spawns.
+func (m *Machine) session(ctx context.Context, begin func() error) error {
+	inner, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	m.stop = stop
+	defer m.stopOperations()
+	if m.jit != nil {
+		if err := m.compileEagerly(); err != nil {
+			return err
+		}
+	}
+	if err := m.setUp(inner); err != nil || m.over != nil {
+		err = m.ended(err)
+		for _, call := range m.later {
+			call.Ended(err)
+		}
+		m.later = nil
+		return err
+	}
+	if err := begin(); err != nil {
+		return err
+	}
+	m.postLater()
+	return m.ended(m.drive(inner))
+}
+
+// setUp runs what is run before main, once.
+func (m *Machine) setUp(ctx context.Context) error {
+	if m.begun || m.over != nil {
+		return nil
+	}
+	m.begun, m.settingUp = true, true
+	defer func() { m.settingUp = false }()
+	var st State
+	st.begin(m.prog.Setup)
+	st.extra().main = true
+	var err error
+	if m.main, err = m.sched.SpawnWith(st, scheduler.Options{Main: true, Group: m.group}); err != nil {
+		return err
+	}
+	return m.drive(ctx)
+}
+
+// ended is the error of a session.
+func (m *Machine) ended(err error) error {
+	m.settleAll()
+	if m.over != nil {
+		return m.over
+	}
+	return m.explain(err)
+}
+
+// spawnCall makes the fiber of a call.
+func (m *Machine) spawnCall(call *Invocation, main bool) error {
+	var st State
+	m.alloc(fiberBytes + bytesOf(call.Func.N, call.Func.R))
+	st.begin(call.Func)
+	if err := call.Fill(st.num[call.Func.ResN:], st.ref[call.Func.ResR:]); err != nil {
+		return err
+	}
+	st.extra().invoked = call
+	id, err := m.sched.SpawnWith(st, scheduler.Options{
+		Main: main, Group: m.group, Ended: func(_ any, err error) {
+			if call.Err != nil {
+				err = call.Err
+			}
+			if call.Ended != nil {
+				call.Ended(err)
+			}
+		},
+	})
+	call.ID = id
+	return err
+}
+
+// Post has a call made by the owner: in Invoke, Serve or Run.
+func (m *Machine) Post(call *Invocation) error {
+	return m.sched.Inbox().Do(func() {
+		if m.settingUp {
+			m.later = append(m.later, call) // the end of the initialization would kill it
+			return
+		}
+		m.spawnPosted(call)
+	})
+}
+
+func (m *Machine) spawnPosted(call *Invocation) {
+	err := m.over
+	if err == nil {
+		err = m.spawnCall(call, false)
+	}
+	if err != nil {
+		call.Ended(err)
+	}
+}
+
+// postLater makes the calls that were posted during the initialization.
+func (m *Machine) postLater() {
+	for _, call := range m.later {
+		m.spawnPosted(call)
+	}
+	m.later = nil
+}
+
+// CancelCall posts the cancellation of a call.
+func (m *Machine) CancelCall(call *Invocation, cause error) error {
+	return m.sched.Inbox().Do(func() {
+		if call.ID != 0 {
+			_ = m.sched.Cancel(call.ID.ID(), cause) // an error means that it has ended
+		}
+	})
+}
+
+// Close frees the machine code.
+func (m *Machine) Close() {
+	if m.jit != nil {
+		m.jit.close()
+	}
+}
+
+// returned has the results of a call whose function has returned, when the errors among them have been
+// described; until then the fiber continues.
+func (m *Machine) returned(st *State) {
+	call, fn := st.more.invoked, st.more.invoked.Func
+	n, r := st.num[:fn.ResN], st.ref[:fn.ResR]
+	at, ar := 0, 0
+	for i, t := range call.Results {
+		if t.Kind == code.Interface && i >= len(st.more.texts) && !m.describeResult(st, m.types.Interface(n[at:], r[ar:])) {
+			st.waits = returning
+			m.out = fiber.TimesliceExpired
+			return
+		}
+		if i >= len(st.more.texts) {
+			st.more.texts = append(st.more.texts, "")
+		}
+		at, ar = at+t.N, ar+t.R
+	}
+	call.Take(n, r, st.more.texts)
+	m.out = fiber.Done
+}
+
+// describeResult finds out the text of an error. It returns false if the slice is over before.
+func (m *Machine) describeResult(st *State, v value.Interface) bool {
+	if v.T == nil || v.T.Method(m.prog.ErrorMethod) == nil {
+		st.more.texts = append(st.more.texts, "")
+		return true
+	}
+	if st.more.trial == nil {
+		m.try(st, v.T.Method(m.prog.ErrorMethod), v, true)
+	}
+	text, ok, over := m.resumeTrial(st.more.trial)
+	if !over {
+		return false
+	}
+	if st.more.trial = nil; !ok {
+		text = m.plainText(v)
+	}
+	st.more.texts = append(st.more.texts, text)
+	return true
+}
