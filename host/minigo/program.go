@@ -39,9 +39,32 @@ func (e *DefectError) Error() string {
 	return fmt.Sprintf("minigo: a defect of the compiler: %v (please report it with the program)", e.Cause)
 }
 
+// MaxSource is how many bytes the files of a program have at most, together.
+const MaxSource = 1 << 24
+
+// SourceSizeError says that the files of a program are too large to be compiled.
+type SourceSizeError struct{ Size, Limit int }
+
+// Error is the size and the limit.
+func (e *SourceSizeError) Error() string {
+	return fmt.Sprintf("minigo: the source has %d bytes, the limit is %d", e.Size, e.Limit)
+}
+
 // Compile reads, checks and compiles a program: the files of one package main. Errors:
-// *SyntaxError, *UnsupportedError, *DefectError.
-func Compile(files ...File) (p *Program, err error) {
+// *SyntaxError, *UnsupportedError, *SourceSizeError, *DefectError. It is not preempted: a host that
+// compiles what others have written does so on a goroutine of its own, with a limit that suits it
+// (CompileUpTo).
+func Compile(files ...File) (p *Program, err error) { return CompileUpTo(MaxSource, files...) }
+
+// CompileUpTo is Compile with a limit on the bytes of all files, up to MaxSource.
+func CompileUpTo(limit int, files ...File) (p *Program, err error) {
+	size := 0
+	for _, f := range files {
+		size += len(f.Text)
+	}
+	if limit = min(limit, MaxSource); size > limit {
+		return nil, &SourceSizeError{size, limit}
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			p, err = nil, &DefectError{Cause: r, Stack: debug.Stack()}

@@ -9,11 +9,18 @@
 // call what it is given). Otherwise declare it there without a body, and add its Func to
 // the file of natives of its package:
 //
-//	"strings.Index": func(c *Call) { c.ReturnInt(strings.Index(c.String(), c.String())) },
+//	"strings.Index": func(c *Call) { c.ReturnInt(index(c.Pace, c.String(), c.String())) },
 //
 // A Func reads its arguments in order and then returns its results in order; the receiver
 // of a method is its last argument. It runs on the scheduler's goroutine and must not
 // block: what waits calls Call.Wait with a Waiter as its last act.
+//
+// A Func counts its work: Call.Spend takes bytes, in pieces of at most value.PieceBytes. Its first run is
+// an attempt: if the work turns out to be more than a piece (Call.Over), what the Func has returned is
+// forgotten, and it runs once more from the beginning, on a coroutine that Spend suspends when the slice
+// is used up. So before a Func has another effect than its results, it asks Call.Effect. Memory is
+// counted by Call.Alloc, and by the methods that return strings. The test of package vm that measures
+// the work of hostile arguments has a row for each Func.
 //
 // What it never does: keep state of a program outside of its Host.
 package lib

@@ -14,6 +14,15 @@
 // Hot functions, or all, are compiled to machine code (jit_compile.go), which works on the same
 // stacks; jit.go switches a fiber between the two.
 //
-// What it never does: start a goroutine, use package unsafe except for addresses that machine
-// code needs (jit_layout.go), or recover from a Go panic.
+// The budget also counts work (budget.go): a step for 256 bytes or for one element. An instruction or a
+// function of the library that would take more steps than the slice has left runs as an operation
+// (paced.go): on a coroutine that gives way when the budget is used up, and that each slice of its fiber
+// continues. A panic that ends the program is described in slices too (describe.go).
+//
+// What a program allocates adds to a bound of its memory (memory_quota.go). When the bound reaches the
+// quota, the slices of all fibers measure what the program can reach (measure.go), until it is known.
+//
+// What it never does: start a goroutine other than these coroutines, which end with the run; use package
+// unsafe except for addresses (jit_layout.go, texts.go); or recover from a Go panic, except from its own
+// in a coroutine that is abandoned.
 package vm
