@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
 )
 
-// Call calls an exported function of package main as a goroutine, and runs the program until it returns;
+// Call calls an exported function of package main, by its name, as a goroutine, and runs the program until it returns;
 // other goroutines are killed then. The first Call initializes the package-level variables and calls the
 // init functions, and not main. What the program has stored stays for the next Call.
 //
@@ -25,7 +25,7 @@ import (
 // Values are copied. The results of Call are bool, float64, string, []any, map[string]any and error; those
 // of CallInto have the types of the variables. Functions and channels do not pass. Errors: *bind.ValueError, and those of
 // Run; a panic of the function is a *PanicError, after which the Host can be used.
-func (h *Host) Call(ctx context.Context, function string, args ...any) ([]any, error) {
+func (h *Host) Call(ctx context.Context, function any, args ...any) ([]any, error) {
 	results, err := h.call(ctx, function, args)
 	if err != nil {
 		return nil, err
@@ -33,21 +33,17 @@ func (h *Host) Call(ctx context.Context, function string, args ...any) ([]any, e
 	return h.codec.Any(results)
 }
 
-// CallInto is Call with variables for the results: into has a pointer for each. function is a string.
+// CallInto is Call with variables for the results: into has a pointer for each.
 // bind.Call is shorter for one result.
 func (h *Host) CallInto(ctx context.Context, into []any, function any, args ...any) error {
-	name, ok := function.(string)
-	if !ok {
-		return &bind.ValueError{Place: "function", Reason: fmt.Sprintf("want the name of an exported function, got %T", function)}
-	}
-	results, err := h.call(ctx, name, args)
+	results, err := h.call(ctx, function, args)
 	if err != nil {
 		return err
 	}
 	return h.codec.Results(results, into)
 }
 
-func (h *Host) call(ctx context.Context, function string, args []any) (results []bind.Value, err error) {
+func (h *Host) call(ctx context.Context, function any, args []any) (results []bind.Value, err error) {
 	call, err := h.invocation(function, args, &results)
 	if err != nil {
 		return nil, err
@@ -60,7 +56,11 @@ func (h *Host) call(ctx context.Context, function string, args []any) (results [
 }
 
 // invocation converts the arguments; results is set when the function has returned.
-func (h *Host) invocation(function string, args []any, results *[]bind.Value) (*vm.Invocation, error) {
+func (h *Host) invocation(of any, args []any, results *[]bind.Value) (*vm.Invocation, error) {
+	function, ok := of.(string)
+	if !ok {
+		return nil, &bind.ValueError{Place: "function", Reason: fmt.Sprintf("want the name of an exported function, got %T", of)}
+	}
 	x, ok := h.machine.Export(function)
 	if !ok {
 		return nil, &bind.ValueError{Place: "function", Reason: "the program has no exported function " + function}

@@ -124,6 +124,7 @@ func TestAMillionAllocationsOfGarbagePassUnderASmallQuota(t *testing.T) {
 func TestALargeAllocationIsRefusedBeforeItIsMade(t *testing.T) {
 	for _, body := range []string{
 		"_ = make([]int, 1<<26)", "_ = make([]*int, 1<<26)", "_ = new([1<<26]int)", "_ = append([]int(nil), make([]int, 1<<26)...)",
+		"type f func(f, [30]int) int; var g f; g = func(h f, a [30]int) int { return h(h, a) + 1 }; println(g(g, [30]int{}))",
 		`_ = strings.Repeat("x", 1<<28)`, `s := "x"; for range 28 { s += s }`, `s := []int{1}; for { s = append(s, s...) }`,
 		`var b strings.Builder; for { b.WriteString("0123456789abcdef") }`, `_ = fmt.Sprintf("%900000d%[1]900000d%[1]900000d%[1]900000d%[1]900000d", 1)`,
 		`s := strings.Repeat("x ", 1<<18); _ = strings.Fields(s)`, `s := strings.Repeat("x", 1<<19); _ = []rune(s)`, `s := strings.Repeat("x", 1<<19); _ = []byte(s)`,

@@ -9,8 +9,8 @@ import (
 func (m *Machine) enter(st *State, fn *code.Func, clo *value.Closure, a, b int) step {
 	fr := st.top()
 	rb := int(fr.rb) + b
-	if m.pushed(st, fn, int(fr.nb)+a, rb) == leaveSlice {
-		return leaveSlice
+	if s := m.pushed(st, fn, int(fr.nb)+a, rb); s != called {
+		return s
 	}
 	if fn.Clo >= 0 {
 		st.ref[rb+fn.Clo] = clo
@@ -20,6 +20,9 @@ func (m *Machine) enter(st *State, fn *code.Func, clo *value.Closure, a, b int) 
 
 // pushed calls a function with the registers from nb and rb on, or ends the program.
 func (m *Machine) pushed(st *State, fn *code.Func, nb, rb int) step {
+	if s, ok := m.roomToGrow(fn, st, nb, rb); !ok {
+		return s
+	}
 	if !m.push(st, fn, nb, rb) {
 		return m.overflow(st)
 	}

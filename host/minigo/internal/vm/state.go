@@ -3,6 +3,7 @@ package vm
 import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 	"github.com/selvage-dev/selvage/wait"
 )
 
@@ -102,15 +103,40 @@ func (m *Machine) push(st *State, fn *code.Func, nb, rb int) bool {
 		if n > m.cfg.MaxStack || r > m.cfg.MaxStack {
 			return false
 		}
+		had := bytesOf(len(st.num), len(st.ref))
 		st.num, st.ref = grown(st.num, n), grown(st.ref, r)
+		m.grew(bytesOf(len(st.num), len(st.ref)), had)
 	}
 	if len(st.frames) == cap(st.frames) { // grow by no more than the limit allows
 		frames := make([]frame, len(st.frames), min(2*len(st.frames)+1, m.cfg.MaxDepth))
+		m.grew(cap(frames)*int(frameSize), len(st.frames)*int(frameSize))
 		copy(frames, st.frames)
 		st.frames = frames
 	}
 	st.frames = append(st.frames, frame{fn: fn, nb: int32(nb), rb: int32(rb)})
 	return true
+}
+
+// grew counts a stack that has been moved to more memory. Small ones are not worth a step.
+func (m *Machine) grew(to, from int) {
+	m.alloc(to)
+	if to > value.PieceBytes {
+		m.charge(to + from)
+	}
+}
+
+// roomToGrow reports whether there is memory for the stack that a call needs; if it returns false, the
+// instruction of the call begins anew after a measurement.
+func (m *Machine) roomToGrow(fn *code.Func, st *State, nb, rb int) (step, bool) {
+	n, r := nb+fn.N, rb+fn.R
+	if !m.mem.limited || n <= len(st.num) && r <= len(st.ref) && len(st.frames) < cap(st.frames) {
+		return next, true
+	}
+	bytes := 2 * (bytesOf(max(n, len(st.num)), max(r, len(st.ref))) + len(st.frames)*int(frameSize))
+	if int64(bytes) <= m.mem.room {
+		return next, true
+	}
+	return m.lack(st, bytes), false
 }
 
 // grown returns the stack with more capacity; a small one grows by little.
