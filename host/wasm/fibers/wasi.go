@@ -54,12 +54,13 @@ const (
 func guarded(name string, call api.GoModuleFunction) api.GoModuleFunc {
 	switch name {
 	case "proc_exit", "sched_yield": // have no pointers
-		return call.Call
+		return hosted(call)
 	}
+	execute := hosted(call)
 	refusal, lengths := refusals[name], nameLengths[name]
 	return func(ctx context.Context, m api.Module, stack []uint64) {
 		refused := success
-		if c := wasm.CallerOf(ctx); c != nil && !c.HasMemory() {
+		if !wasm.CallerOf(ctx).HasMemory() {
 			refused = badAddress
 		} else if refusal != nil {
 			refused = refusal(stack)
@@ -73,11 +74,14 @@ func guarded(name string, call api.GoModuleFunction) api.GoModuleFunc {
 			stack[0] = uint64(refused)
 			return
 		}
-		if c := wasm.CallerOf(ctx); c != nil {
-			c.HostCall(func() { call.Call(ctx, m, stack) })
-			return
-		}
-		call.Call(ctx, m, stack)
+		execute(ctx, m, stack)
+	}
+}
+
+// hosted is the function as one that may wait.
+func hosted(call api.GoModuleFunction) api.GoModuleFunc {
+	return func(ctx context.Context, m api.Module, stack []uint64) {
+		wasm.CallerOf(ctx).HostCall(func() { call.Call(ctx, m, stack) })
 	}
 }
 
