@@ -26,7 +26,7 @@ func All() []Bug {
 	for _, table := range [][]Bug{wakes(), fast(), chains(), pumps(), lives(), operations(), panics(), objects(), shells(), moves(), islands(), groups()} {
 		all = append(all, table...)
 	}
-	return all
+	return append(all, guests()...)
 }
 
 // Make is the file with the mistake in it, for an overlay. The error says that the source

@@ -50,3 +50,8 @@ func Defects() []Promise {
 		"killed actor still reading its inbox",
 	}
 }
+
+// Limits are what no guest may do.
+func Limits() []Promise {
+	return []Promise{"guest beyond its quota", "guest changed by its limits", "guest outside of its sandbox"}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"github.com/tetratelabs/wazero/api"
 
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
@@ -96,6 +97,37 @@ func TestAQuotaOfStepsIsPassedAtExactlyThatNumber(t *testing.T) {
 		spent, _, err := spend(t, quota.Limits{Steps: n - less}, children)
 		passes(t, err, quota.Steps, n-less)
 		require.Equal(t, n-less, spent.Steps)
+	}
+}
+
+// What was executed is counted by the code itself, in turns of a loop that cost eleven steps, and not by what
+// the Host says: by fibers that each use a part of a slice and wait, and by one that does not wait.
+func TestNoFiberExecutesMoreThanIsLeft(t *testing.T) {
+	const counts = `import "test" "keep" keep ()
+		global turns i64 0
+		func count (i32) loop global.get turns i64.const 1 i64.add global.set turns local.get 0 i32.const 1 i32.sub local.tee 0 br_if 0 end end`
+	for name, text := range map[string]string{
+		"in a slice": "func child (i64) export end func run () export call keep i32.const 1000000 call count end",
+		"in parts of a slice": `func child (i64) export call keep i32.const 40 call count i64.const 1000 call sleep end
+			func run () export loop i32.const 64 i32.const 5 i64.const 0 call spawn drop call yield br 0 end end`,
+	} {
+		const limit = 2000
+		var modules []api.Module
+		h, err := fibers.New(fibers.Config{Quota: quota.Limits{Steps: limit}})
+		require.NoError(t, err)
+		require.NoError(t, h.Runtime().Define("test", wasm.Function{Name: "keep", Do: func(c *wasm.Caller, _ []uint64) error {
+			modules = append(modules, c.Module)
+			return nil
+		}}))
+		_, err = h.Run(t.Context(), "p.wasm", asm.Assemble(counts+uses+text))
+		passes(t, err, quota.Steps, limit)
+		executed := uint64(0)
+		for _, m := range modules {
+			executed += 11 * m.ExportedGlobal("turns").Get()
+		}
+		require.Greater(t, executed, uint64(limit/2), name)
+		require.LessOrEqual(t, executed, uint64(limit), name)
+		h.Close()
 	}
 }
 
