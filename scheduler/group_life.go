@@ -60,6 +60,10 @@ func (t *groupTable) begin(g *Group) {
 
 // end stops the clock of a Group whose last fiber has ended, and frees its index.
 func (t *groupTable) end(g *Group) {
+	for _, ended := range g.emptied {
+		close(ended)
+	}
+	g.emptied = nil
 	clock := g.clock()
 	g.stopTimer()
 	g.endShare()

@@ -26,8 +26,9 @@ type Group struct {
 	ended   error // what it was killed with; nil before
 	alive   int   // fibers of it and of the Groups below that have not ended
 	index   uint32
-	began   fiber.Time // when alive last left 0, or Time was last counted
-	setting uint64     // of its time limit in the wheel; 0 while it is not there
+	began   fiber.Time      // when alive last left 0, or Time was last counted
+	setting uint64          // of its time limit in the wheel; 0 while it is not there
+	emptied []chan struct{} // closed when alive becomes 0
 	pace
 }
 

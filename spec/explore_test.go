@@ -163,6 +163,7 @@ var whole = []Config{
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true}, // the first part of it
 	{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true},
 	{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Holds: true},
 }
 
 func TestTheTableHasEveryTransitionAndEveryKindAndAnswerOccurs(t *testing.T) {

@@ -77,8 +77,10 @@ type Host struct {
 	files     *files
 	islands   *islands
 	closed    bool
-	stuck     bool        // the last program deadlocked
-	running   atomic.Bool // a call of Run, Call or Serve has not returned
+	stuck     bool         // the last program deadlocked
+	running   atomic.Bool  // a call of Run, Call or Serve has not returned
+	down      atomic.Bool  // Shutdown was called
+	controls  atomic.Int32 // calls of Pause, Resume and Shutdown that wait for the owner
 }
 
 // New makes a Host. Close frees it.
@@ -179,6 +181,9 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 // Run is RunFile for a program from any source; chunk is its name in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
 	defer h.begin(ctx, "Run")()
+	if h.down.Load() {
+		return nil, scheduler.ErrStopped
+	}
 	main, err := Compile(source, chunk)
 	if err != nil {
 		return nil, err
@@ -198,7 +203,10 @@ func (h *Host) begin(ctx context.Context, call string) (end func()) {
 		h.running.Store(false)
 		panic("fibers: " + call + " on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
 	}
-	return func() { h.running.Store(false) }
+	return func() {
+		h.running.Store(false)
+		h.carryOut()
+	}
 }
 
 func mustHaveContext(ctx context.Context, call string) {

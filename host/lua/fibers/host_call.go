@@ -7,6 +7,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // Call calls a Lua function in a fiber, so that it may wait, and runs the Host until it returns. fn is
@@ -54,6 +55,9 @@ func (h *Host) CallInto(ctx context.Context, into []any, fn any, args ...any) er
 }
 
 func (h *Host) call(ctx context.Context, fn any, args []any) ([]bind.Value, error) {
+	if h.down.Load() {
+		return nil, scheduler.ErrStopped
+	}
 	copies, err := h.env.codec.Arguments(args)
 	if err != nil {
 		return nil, err

@@ -15,8 +15,11 @@ import (
 // after a deadlock belongs to that run still, and the next one ends it (scheduler.ErrStopped). fn and args are those
 // of Call; args are copied before Start returns. A failure is the Handle's error; it is not reported
 // as unobserved. Errors: *bind.ValueError for an argument; scheduler.ErrInboxFull; scheduler.ErrStopped, if the
-// Host is closed.
+// Host is closed or shut down.
 func (h *Host) Start(fn any, args ...any) (*bind.Handle, error) {
+	if h.down.Load() {
+		return nil, scheduler.ErrStopped
+	}
 	copies, err := h.env.codec.Arguments(args)
 	if err != nil {
 		return nil, err
@@ -84,9 +87,13 @@ func (c *posted) cancel(cause error) error {
 // returns the *quota.Error. Calls that are posted afterwards wait for
 // the next run. The fibers of several calls take turns; while none can run, the goroutine sleeps. As
 // another call may still come, fibers that wait for each other are no deadlock; fiber.report
-// describes them. os.exit ends Serve, which then returns nil or an *ExitError.
+// describes them. After Shutdown it returns scheduler.ErrStopped. os.exit ends Serve, which then returns nil or an *ExitError.
 func (h *Host) Serve(ctx context.Context) error {
 	defer h.begin(ctx, "Serve")()
+	if h.down.Load() {
+		return scheduler.ErrStopped
+	}
+	given := ctx
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	h.env.stopServing = stop
@@ -99,6 +106,9 @@ func (h *Host) Serve(ctx context.Context) error {
 		return err
 	}
 	err := h.drive(ctx)
+	if h.down.Load() && given.Err() == nil {
+		return scheduler.ErrStopped
+	}
 	if passed := h.env.group.Account().Passed(); passed != nil {
 		return passed
 	}

@@ -1,0 +1,112 @@
+package fibers
+
+import (
+	"context"
+	"time"
+
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Pause stops all fibers of the Host: when it returns nil, none executes Lua code until Resume. Waits
+// and their deadlines end as ever, and new calls are accepted; their fibers continue after the Resume.
+// The end of the context of Run, Call or Serve, and of a quota, ends paused fibers too. Islands have
+// Hosts of their own, which continue. A second Pause has no effect.
+//
+// Any goroutine may call Pause and Resume, but not a Go function that Lua has called: that uses
+// Group. Errors: the cause of ctx, if that ends before the owner has carried it out, which it may
+// still do; scheduler.ErrStopped and scheduler.ErrInboxFull.
+func (h *Host) Pause(ctx context.Context) error {
+	return h.control(ctx, "Pause", h.env.group.Pause)
+}
+
+// Resume ends a Pause.
+func (h *Host) Resume(ctx context.Context) error {
+	return h.control(ctx, "Resume", h.env.group.Resume)
+}
+
+// Group has all fibers of the Host, for its owner: to limit its rate, or to weigh it (SetRate, SetWeight).
+func (h *Host) Group() *scheduler.Group { return h.env.group }
+
+// control has the owner carry out what another goroutine wants, and waits for that. While no run is under way
+// there is no owner, and the caller carries it out.
+func (h *Host) control(ctx context.Context, call string, do func()) error {
+	mustHaveContext(ctx, call)
+	h.controls.Add(1)
+	defer h.controls.Add(-1)
+	done := make(chan struct{})
+	err := h.env.rt.Scheduler().Inbox().Do(func() {
+		do()
+		close(done)
+	})
+	if err != nil {
+		return err
+	}
+	h.carryOut()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// carryOut carries out commands while no run is under way, if a goroutine waits for one. It comes after
+// each post and after the end of each run: one of the two finds the command.
+func (h *Host) carryOut() {
+	s := h.env.rt.Scheduler()
+	for h.controls.Load() > 0 && s.Inbox().Waiting() && h.running.CompareAndSwap(false, true) {
+		s.Steps().DrainCommands()
+		h.running.Store(false)
+	}
+}
+
+// defaultGrace is how long a shutdown waits for fibers that it has cancelled, and then for those that
+// it has killed.
+const defaultGrace = time.Second
+
+// Shutdown ends the work of the Host. From now on Start, Run, Call and Serve refuse with
+// scheduler.ErrStopped. What runs may finish, a paused Host too, which is resumed, until ctx ends; then its
+// fibers are cancelled, with the cause of ctx, and those that have not ended after Config.Runtime.Grace
+// (0 means a second, in real time) are killed. A Serve under way returns scheduler.ErrStopped when none is
+// left. If fibers have not ended after one more such period, Shutdown returns a
+// *scheduler.ShutdownError, which names them and their sites. Close the Host afterwards.
+//
+// Any goroutine may call Shutdown, as Pause. While no run is under way, it runs what is left itself.
+func (h *Host) Shutdown(ctx context.Context) error {
+	mustHaveContext(ctx, "Shutdown")
+	h.down.Store(true)
+	grace := h.env.cfg.Runtime.Grace
+	if grace <= 0 {
+		grace = defaultGrace
+	}
+	if !h.running.CompareAndSwap(false, true) {
+		return h.endWork(ctx, grace)
+	}
+	defer h.running.Store(false)
+	if h.closed {
+		return nil
+	}
+	sender, ended := h.env.rt.Scheduler().Inbox().NewSender(), make(chan error)
+	go func() {
+		err := h.endWork(ctx, grace)
+		sender.Close()
+		ended <- err
+	}()
+	runs, stop := context.WithCancel(context.Background())
+	defer stop()
+	h.env.stopServing = stop
+	_ = h.drive(runs) // what the fibers end with is not an error of Shutdown
+	h.env.stopServing = nil
+	return <-ended
+}
+
+// endWork ends the fibers, while another goroutine runs them, and then its run.
+func (h *Host) endWork(ctx context.Context, grace time.Duration) error {
+	err := h.env.group.Shutdown(ctx, grace)
+	_ = h.env.rt.Scheduler().Inbox().Do(func() { // an error means that it is closed
+		if h.env.stopServing != nil {
+			h.env.stopServing()
+		}
+	})
+	return err
+}
