@@ -78,7 +78,7 @@ type Host struct {
 	islands   *islands
 	closed    bool
 	stuck     bool         // the last program deadlocked
-	running   atomic.Bool  // a call of Run, Call or Serve has not returned
+	running   atomic.Int32 // idle, runs or serviced
 	down      atomic.Bool  // Shutdown was called
 	controls  atomic.Int32 // calls of Pause, Resume and Shutdown that wait for the owner
 }
@@ -180,10 +180,11 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) ([]glua
 
 // Run is RunFile for a program from any source; chunk is its name in messages.
 func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...string) ([]glua.LValue, error) {
-	defer h.begin(ctx, "Run")()
-	if h.down.Load() {
-		return nil, scheduler.ErrStopped
+	end, err := h.begin(ctx, "Run")
+	if err != nil {
+		return nil, err
 	}
+	defer end()
 	main, err := Compile(source, chunk)
 	if err != nil {
 		return nil, err
@@ -193,20 +194,28 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 }
 
 // begin makes the caller the only one that runs the Host, until it calls end. A second run would
-// add fibers to the first: it comes from another goroutine, or from a Go function of a fiber.
-func (h *Host) begin(ctx context.Context, call string) (end func()) {
+// add fibers to the first: it comes from another goroutine, or from a Go function of a fiber. After
+// Shutdown it is scheduler.ErrStopped.
+func (h *Host) begin(ctx context.Context, call string) (end func(), err error) {
 	mustHaveContext(ctx, call)
-	if !h.running.CompareAndSwap(false, true) {
+	if !h.take() {
+		if h.down.Load() {
+			return nil, scheduler.ErrStopped
+		}
 		panic("fibers: " + call + " on a Host that runs already; wait until that call has returned, or post with Start: " + rule.Cite(rule.OneOwner))
 	}
-	if h.closed {
-		h.running.Store(false)
+	switch {
+	case h.closed:
+		h.running.Store(idle)
 		panic("fibers: " + call + " on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
+	case h.down.Load():
+		h.running.Store(idle)
+		return nil, scheduler.ErrStopped
 	}
 	return func() {
-		h.running.Store(false)
+		h.running.Store(idle)
 		h.carryOut()
-	}
+	}, nil
 }
 
 func mustHaveContext(ctx context.Context, call string) {

@@ -7,7 +7,6 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/bind"
-	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // Call calls a Lua function in a fiber, so that it may wait, and runs the Host until it returns. fn is
@@ -34,7 +33,11 @@ import (
 // called if an argument is refused. A Go function that Lua has called cannot use it: that calls Lua
 // by LState.Call. Limited gives the call quotas of its own.
 func (h *Host) Call(ctx context.Context, fn any, args ...any) ([]any, error) {
-	defer h.begin(ctx, "Call")()
+	end, err := h.begin(ctx, "Call")
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	results, err := h.call(ctx, fn, args)
 	if err != nil {
 		return nil, err
@@ -46,7 +49,11 @@ func (h *Host) Call(ctx context.Context, fn any, args ...any) ([]any, error) {
 // one result. An absent result is nil; a result that does not fit its variable is a *bind.ValueError,
 // and so is a result too many.
 func (h *Host) CallInto(ctx context.Context, into []any, fn any, args ...any) error {
-	defer h.begin(ctx, "CallInto")()
+	end, err := h.begin(ctx, "CallInto")
+	if err != nil {
+		return err
+	}
+	defer end()
 	results, err := h.call(ctx, fn, args)
 	if err != nil {
 		return err
@@ -55,9 +62,6 @@ func (h *Host) CallInto(ctx context.Context, into []any, fn any, args ...any) er
 }
 
 func (h *Host) call(ctx context.Context, fn any, args []any) ([]bind.Value, error) {
-	if h.down.Load() {
-		return nil, scheduler.ErrStopped
-	}
 	copies, err := h.env.codec.Arguments(args)
 	if err != nil {
 		return nil, err

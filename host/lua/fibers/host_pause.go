@@ -2,6 +2,7 @@ package fibers
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	"github.com/selvage-dev/selvage/scheduler"
@@ -50,13 +51,31 @@ func (h *Host) control(ctx context.Context, call string, do func()) error {
 	}
 }
 
+// What Host.running says.
+const (
+	idle     = iota
+	runs     // a call of Run, Call, Serve or Shutdown has not returned
+	serviced // another goroutine carries out commands, which takes no time
+)
+
+// take makes the caller the one that runs the Host, if none does.
+func (h *Host) take() bool {
+	for !h.running.CompareAndSwap(idle, runs) {
+		if h.running.Load() == runs {
+			return false
+		}
+		runtime.Gosched()
+	}
+	return true
+}
+
 // carryOut carries out commands while no run is under way, if a goroutine waits for one. It comes after
 // each post and after the end of each run: one of the two finds the command.
 func (h *Host) carryOut() {
 	s := h.env.rt.Scheduler()
-	for h.controls.Load() > 0 && s.Inbox().Waiting() && h.running.CompareAndSwap(false, true) {
+	for h.controls.Load() > 0 && s.Inbox().Waiting() && h.running.CompareAndSwap(idle, serviced) {
 		s.Steps().DrainCommands()
-		h.running.Store(false)
+		h.running.Store(idle)
 	}
 }
 
@@ -79,10 +98,10 @@ func (h *Host) Shutdown(ctx context.Context) error {
 	if grace <= 0 {
 		grace = defaultGrace
 	}
-	if !h.running.CompareAndSwap(false, true) {
+	if !h.take() {
 		return h.endWork(ctx, grace)
 	}
-	defer h.running.Store(false)
+	defer h.running.Store(idle)
 	if h.closed {
 		return nil
 	}
@@ -92,10 +111,10 @@ func (h *Host) Shutdown(ctx context.Context) error {
 		sender.Close()
 		ended <- err
 	}()
-	runs, stop := context.WithCancel(context.Background())
+	running, stop := context.WithCancel(context.Background())
 	defer stop()
 	h.env.stopServing = stop
-	_ = h.drive(runs) // what the fibers end with is not an error of Shutdown
+	_ = h.drive(running) // what the fibers end with is not an error of Shutdown
 	h.env.stopServing = nil
 	return <-ended
 }

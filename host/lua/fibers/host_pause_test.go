@@ -2,6 +2,7 @@ package fibers_test
 
 import (
 	"context"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -26,6 +27,7 @@ func (l *lines) Write(p []byte) (int, error) {
 
 const work = `
 function chatter() while true do print("x"); fiber.yield() end end
+function now() return "done" end
 function quick() fiber.sleep(0.001) return "done" end
 function deaf() while true do pcall(fiber.sleep, 1) end end`
 
@@ -55,11 +57,12 @@ func TestAPausedHostExecutesNothingUntilItsResume(t *testing.T) {
 	h, _ := serving(t, out)
 	_, err := h.Start("chatter")
 	require.NoError(t, err)
-	for out.n.Load() == 0 { //nolint:revive // it is posted
+	for out.n.Load() == 0 {
+		runtime.Gosched()
 	}
 	require.NoError(t, h.Pause(ctx))
 	before := out.n.Load()
-	call, err := h.Start("quick")
+	call, err := h.Start("now")
 	require.NoError(t, err)
 	for range 3 {
 		require.NoError(t, h.Pause(ctx)) // the owner polls

@@ -89,10 +89,11 @@ func (c *posted) cancel(cause error) error {
 // another call may still come, fibers that wait for each other are no deadlock; fiber.report
 // describes them. After Shutdown it returns scheduler.ErrStopped. os.exit ends Serve, which then returns nil or an *ExitError.
 func (h *Host) Serve(ctx context.Context) error {
-	defer h.begin(ctx, "Serve")()
-	if h.down.Load() {
-		return scheduler.ErrStopped
+	end, err := h.begin(ctx, "Serve")
+	if err != nil {
+		return err
 	}
+	defer end()
 	given := ctx
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -105,7 +106,7 @@ func (h *Host) Serve(ctx context.Context) error {
 	if _, err := h.env.spawnIn("serve", h.beginTime); err != nil {
 		return err
 	}
-	err := h.drive(ctx)
+	err = h.drive(ctx)
 	if h.down.Load() && given.Err() == nil {
 		return scheduler.ErrStopped
 	}
