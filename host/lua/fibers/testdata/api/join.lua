@@ -44,7 +44,7 @@ print(tie:join()) --> true later
 -- One cannot wait for oneself.
 print(pcall(function() fiber.self():join() end)) --> false @: join: the end of …: a fiber cannot wait for its own end
 local me
-me = fiber.spawn(function() return pcall(me.join, me) end)
+me = fiber.spawn(function() fiber.yield() return pcall(me.join, me) end)
 print(me:join()) --> true false …: a fiber cannot wait for its own end
 
 -- Joining inside a coroutine blocks the fiber, not only the coroutine.
