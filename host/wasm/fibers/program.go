@@ -19,8 +19,8 @@ type Program struct {
 
 // Compile compiles a program; the name is for messages. The machine code is kept in memory until Close,
 // or in cfg.Cache if there is one; cfg.TableEntries must be that of the Hosts. A Host that is given the
-// Program only reads and checks its binary, which takes a few percent of the time. Any goroutine may call
-// it. The error is a *wasm.ModuleError.
+// Program reads, checks and meters its binary again, but makes no machine code. Any goroutine may call it.
+// The error is a *wasm.ModuleError.
 func Compile(name string, binary []byte, cfg wasm.Config) (*Program, error) {
 	p := &Program{name: name, binary: binary, cache: cfg.Cache}
 	if p.cache == nil {
