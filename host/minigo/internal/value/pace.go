@@ -16,7 +16,7 @@ type Pace struct {
 	poll  func(steps int)
 }
 
-// NewPace makes a Pace; poll is told of each piece of work, and may suspend the operation.
+// NewPace makes a Pace; poll gets the steps of each piece of work, and may suspend the operation.
 func NewPace(poll func(steps int)) *Pace { return &Pace{poll: poll} }
 
 // Spend counts work that has been done or is about to be done: up to PieceBytes of it.
