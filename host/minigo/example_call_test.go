@@ -85,6 +85,7 @@ func ExampleHost_Start() {
 	host := counterHost(minigo.Config{})
 	defer host.Close()
 	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
 	served := make(chan error)
 	go func() { served <- host.Serve(ctx) }()
 	call, err := host.Start("Allow", map[string]any{"user": "ada", "cost": 9})
