@@ -61,7 +61,9 @@ type Config struct {
 type Memory interface {
 	// Left is how much can be taken.
 	Left(quota.Resource) int64
-	// Take takes all or, with an error, nothing.
+	// Add takes what has been allocated.
+	Add(quota.Resource, int64)
+	// Take is called with more than is left, when the program is to end.
 	Take(quota.Resource, int64) error
 	// Give returns what was taken.
 	Give(quota.Resource, int64)

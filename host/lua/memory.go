@@ -96,7 +96,8 @@ func (m *memory) account() {
 	if n := m.bound - m.taken; n < 0 {
 		m.of.Give(quota.Memory, -n)
 		m.taken = m.bound
-	} else if n = min(n, m.of.Left(quota.Memory)); n > 0 && m.of.Take(quota.Memory, n) == nil {
+	} else if n = min(n, m.of.Left(quota.Memory)); n > 0 {
+		m.of.Add(quota.Memory, n) // not Take: another island may take the last at the same time
 		m.taken += n
 	}
 	m.meter.Room = m.of.Left(quota.Memory) + m.slack - (m.bound - m.taken)

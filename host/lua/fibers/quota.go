@@ -108,6 +108,9 @@ type memory struct{ *env }
 // Left is what the State can take.
 func (m memory) Left(r quota.Resource) int64 { return m.group.Account().Left(r) }
 
+// Add takes what is left at most.
+func (m memory) Add(r quota.Resource, n int64) { m.group.Account().Add(r, n) }
+
 // Take ends the program if that passes its quota.
 func (m memory) Take(r quota.Resource, n int64) error { return m.group.Take(r, n) }
 
