@@ -78,7 +78,7 @@ var growth = map[string]string{
 	"globals":             `local n = 0 while true do n = n + 1 _G["k" .. n] = 1 end`,
 	"raw assignments":     `local t, n = {}, 0 while true do n = n + 1 rawset(t, "k" .. n, 1) end`,
 	"insertions":          `local t = {} while true do table.insert(t, 1) end`,
-	"numbers":             `local t, n = {}, 0 for i = 1, 3e4 do t[i] = 0 end while true do for i = 1, 3e4 do local x = n * 1.1 n = n + 1 t[i] = n end t[#t + 1] = {unpack(t, 1, 100)} end`,
+	"numbers":             `local t, n = {}, 0 for i = 1, 3e3 do t[i] = 0 end while true do for i = 1, 3e3 do local x = n * 1.1 n = n + 1 t[i] = n end t[#t + 1] = {unpack(t, 1, 100)} end`,
 	"a string":            `local s = "x" while true do s = s .. s end`,
 	"strings":             `local t, n = {}, 0 while true do n = n + 1 t[n] = "a string " .. n end`,
 	"large strings":       `local t, n = {}, 0 while true do n = n + 1 t[n] = ("x"):rep(1e5) end`,

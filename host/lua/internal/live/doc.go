@@ -12,7 +12,8 @@
 //	array part, keys of the hash part  capacity
 //	maps of the hash part              the capacity that the runtime gave them; of one with more than
 //	                                   896 entries, that of a map which has grown to its size
-//	strings                            each array of bytes once, each reference to it 16 bytes
+//	strings                            each array of bytes once, each reference to it 16 bytes; of
+//	                                   less than 16 bytes with each reference
 //	numbers                            gopher-lua allocates 32 at a time: 256 bytes for each such
 //	                                   block of which a number is in use; small integers take none
 //	keys that were deleted             count, because gopher-lua keeps them

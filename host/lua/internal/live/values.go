@@ -63,18 +63,15 @@ func (w *Walk) numberAt(address uintptr, n glua.LNumber) {
 	}
 }
 
-// characters adds the bytes of a string. Go puts several short ones into 16 bytes.
+// characters adds the bytes of a string. Go puts several short ones into 16 bytes: which, depends on what
+// else it has allocated, so these count by their length, with each reference.
 func (w *Walk) characters(s string) {
-	if s == "" {
-		return
-	}
-	w.work += int64(len(s)) >> 12
-	address := uintptr(unsafe.Pointer(unsafe.StringData(s)))
-	if len(s) < granule {
-		address &^= granule - 1
-	}
-	if w.seen.add(address) {
-		w.bytes += w.text(max(len(s), granule))
+	switch {
+	case len(s) < granule:
+		w.bytes += w.text(len(s))
+	case w.seen.add(uintptr(unsafe.Pointer(unsafe.StringData(s)))):
+		w.bytes += w.text(len(s))
+		w.work += int64(len(s)) >> 12
 	}
 }
 

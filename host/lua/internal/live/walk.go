@@ -96,7 +96,7 @@ func (w *Walk) stepCode(f *glua.FunctionProto, p *part, work int64) bool {
 		w.work++
 		switch n := len(f.Constants); {
 		case i < n:
-			w.Value(f.Constants[i])
+			w.constant(f.Constants[i])
 		case i-n < len(f.DbgLocals):
 			w.characters(f.DbgLocals[i-n].Name)
 		case i-n-len(f.DbgLocals) < len(f.DbgCalls):
@@ -110,6 +110,16 @@ func (w *Walk) stepCode(f *glua.FunctionProto, p *part, work int64) bool {
 			return false
 		}
 	}
+}
+
+// constant adds a constant of compiled code. The compiler allocates each number by itself.
+func (w *Walk) constant(v glua.LValue) {
+	const number = 8
+	if _, ok := v.(glua.LNumber); ok {
+		w.bytes += number
+		return
+	}
+	w.Value(v)
 }
 
 // code adds compiled code.
