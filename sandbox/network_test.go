@@ -168,8 +168,10 @@ func TestCheckFindsEntriesWithoutAMeaning(t *testing.T) {
 	assert.NoError(t, Access{}.Check())
 	assert.NoError(t, Process().Check())
 	process := Process()
-	process.Dirs, process.Dial = []Dir{{}, {}}, []string{"x"}
-	assert.NoError(t, process.Check(), "entries without an effect")
+	process.Dial = []string{"x"}
+	assert.NoError(t, process.Check(), "an entry without an effect")
+	process.Dirs = []Dir{{}}
+	assert.ErrorAs(t, process.Check(), new(*EntryError), "WebAssembly programs have directories only by name")
 	assert.ErrorAs(t, Access{Dial: []string{"x"}}.Check(), new(*EntryError))
 	assert.ErrorAs(t, Access{Listen: []string{"x"}}.Check(), new(*EntryError))
 	assert.ErrorAs(t, Access{Dirs: []Dir{{}}}.Check(), new(*EntryError))

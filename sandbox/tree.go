@@ -43,9 +43,6 @@ type mount struct {
 // put a link in the place of one. Close frees it. The error is an *EntryError for a Dir.
 func (a Access) Tree() (*Tree, error) {
 	t := &Tree{process: a.process, workDir: path.Join("/", filepath.ToSlash(a.WorkDir)), access: a}
-	if a.process {
-		a.Dirs = nil // they have no meaning
-	}
 	for _, d := range a.Dirs {
 		d.Guest = t.clean(cmp.Or(d.Guest, d.Host))
 		if err := t.accepts(d); err != nil {
