@@ -79,6 +79,19 @@ func TestAQuotaOfStepsIsExact(t *testing.T) {
 	})
 }
 
+// A call costs three steps here: with the jump of the loop.
+func TestNothingIsExecutedBeyondAQuotaOfSteps(t *testing.T) {
+	for _, budget := range budgets() {
+		for limit := range int64(40) {
+			s := set(t, limited(slice(budget), quota.Limits{Steps: limit + 1}))
+			marks := int64(0)
+			s.global("mark", func(*glua.LState) int { marks++; return 0 })
+			passed(t, s.try("while true do mark() end"), quota.Steps)
+			require.Equal(t, (limit+2)/3, marks, "budget %d, limit %d", budget, limit+1)
+		}
+	}
+}
+
 // Each way to pass a quota, tried below everything that catches errors: none catches the end, nothing is
 // written after it, and what follows is refused.
 func TestNoProgramCatchesTheEndByAQuota(t *testing.T) {
