@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -122,7 +123,7 @@ func TestAShutdownEndsWhatDoesNotFinishInTime(t *testing.T) {
 	ended, stop := context.WithCancel(context.Background())
 	stop()
 	require.NoError(t, h.Shutdown(ended))
-	for _, call := range []*fibers.Handle{chatter, deaf} {
+	for _, call := range []*bind.Handle{chatter, deaf} {
 		_, err := call.Result(context.Background())
 		require.Error(t, err)
 	}
