@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -49,7 +50,9 @@ func (f *accessFlags) access() (a sandbox.Access, err error) {
 		err = f.mapped(&a)
 	}
 	if err == nil {
-		err = entryOfFlag(a.Check())
+		restricted := a.Check()
+		dirs := sandbox.Access{WorkDir: a.WorkDir, Dirs: a.Dirs}.Check() // those of --dir count without a sandbox too
+		err = entryOfFlag(cmp.Or(restricted, dirs))
 	}
 	return a, err
 }
