@@ -40,7 +40,7 @@ func (e *DefectError) Error() string {
 }
 
 // MaxSource is how many bytes the files of a program have at most, together.
-const MaxSource = 1 << 24
+const MaxSource = 1 << 27
 
 // SourceSizeError says that the files of a program are too large to be compiled.
 type SourceSizeError struct{ Size, Limit int }
