@@ -2,6 +2,7 @@ package scheduler_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -93,4 +94,15 @@ func ExampleGroup_SetWeight() {
 	// large ends at 0s
 	// small ends at 0s
 	// <nil>
+}
+
+// A service ends: its guests may finish until the deadline.
+func ExampleShutdownError() {
+	s := scheduler.New[string](scheduler.Config{})
+	guest := s.Attachments().NewGroup(nil, "guest", quota.Limits{})
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	err := guest.Shutdown(ctx, func() <-chan time.Time { return time.After(time.Microsecond) }) // nothing runs the scheduler
+	fmt.Println(errors.As(err, new(*scheduler.ShutdownError)), err)
+	// Output: true shutdown: nothing polls the scheduler: a time slice does not end, or no run is under way
 }

@@ -12,14 +12,15 @@ import (
 )
 
 // Shutdown waits until the fibers of the Group, and of those below it, have ended. They may finish
-// until ctx ends; then they are cancelled, with the cause of ctx; those that have not ended after the
-// grace period, in real time, are killed, and the Group gets no fibers any more. After one more such
+// until ctx ends; then they are cancelled, with the cause of ctx; those that have not ended after a
+// grace period are killed, and the Group gets no fibers any more. After one more such
 // period Shutdown returns a *ShutdownError with those that are left. What is paused is resumed at
-// the beginning; a rate stays. New fibers are the caller's to refuse.
+// the beginning; a rate stays. grace begins a grace period, at the end of which its channel receives, as that
+// of time.After does. New fibers are the caller's to refuse.
 //
 // Any goroutine may call it but the one that runs the scheduler, which must run it meanwhile. Errors:
 // also ErrStopped, if the scheduler is closed.
-func (g *Group) Shutdown(ctx context.Context, grace time.Duration) error {
+func (g *Group) Shutdown(ctx context.Context, grace func() <-chan time.Time) error {
 	if ctx == nil {
 		panic(missing(op.Kill, "Group.Shutdown has no context: pass context.Background() to wait without a limit"))
 	}
@@ -37,12 +38,10 @@ func (g *Group) Shutdown(ctx context.Context, grace time.Duration) error {
 		if err := w.post(func() { step(); w.look() }); err != nil {
 			return err
 		}
-		timer := time.NewTimer(grace)
 		select {
 		case <-w.ended:
-			timer.Stop()
 			return nil
-		case <-timer.C:
+		case <-grace():
 		}
 	}
 	w.mu.Lock()

@@ -12,12 +12,17 @@ import (
 	"github.com/selvage-dev/selvage/quota"
 )
 
-// shutDown runs a scheduler on this goroutine, and calls Shutdown on another one.
-func (g *testScheduler) shutDown(ctx context.Context, guest *Group, grace time.Duration, m MachineFunc[int]) error {
+// shutDown runs a scheduler on this goroutine, and shuts a Group down on another one. A grace period ends
+// when its channel is closed.
+func (g *testScheduler) shutDown(ctx context.Context, guest *Group, m MachineFunc[int], graces ...chan time.Time) error {
 	sender := g.Inbox().NewSender()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- guest.Shutdown(ctx, grace)
+		ended <- guest.Shutdown(ctx, func() <-chan time.Time {
+			grace := graces[0]
+			graces = graces[1:]
+			return grace
+		})
 		sender.Close()
 	}()
 	if err := g.Run(context.Background(), m); err != nil {
@@ -36,17 +41,17 @@ func TestAShutdownLetsFibersFinishAndResumesWhatIsPaused(t *testing.T) {
 	part.Pause()
 	guest.Pause()
 	slices := 10
-	require.NoError(t, s.shutDown(context.Background(), guest, time.Hour, func(*Scheduler[int], *Fiber[int]) fiber.Outcome {
+	require.NoError(t, s.shutDown(context.Background(), guest, func(*Scheduler[int], *Fiber[int]) fiber.Outcome {
 		if slices--; slices > 0 {
 			return fiber.Outcome{Kind: fiber.TimesliceExpired}
 		}
 		return fiber.Outcome{Kind: fiber.Done}
 	}))
 	require.Zero(t, s.Inspect().Live())
-	require.NoError(t, s.shutDown(context.Background(), guest, 0, nil2done))
+	require.NoError(t, s.shutDown(context.Background(), guest, atOnce))
 }
 
-func nil2done(*Scheduler[int], *Fiber[int]) fiber.Outcome { return fiber.Outcome{Kind: fiber.Done} }
+func atOnce(*Scheduler[int], *Fiber[int]) fiber.Outcome { return fiber.Outcome{Kind: fiber.Done} }
 
 // First they are cancelled, then killed. Other fibers continue.
 func TestAShutdownCancelsAndThenKillsWhatDoesNotFinish(t *testing.T) {
@@ -57,18 +62,21 @@ func TestAShutdownCancelsAndThenKillsWhatDoesNotFinish(t *testing.T) {
 	cause := errors.New("the service ends")
 	stop(cause)
 	var told []fiber.Code
-	require.NoError(t, s.shutDown(ctx, guest, time.Millisecond, func(s *Scheduler[int], _ *Fiber[int]) fiber.Outcome {
+	over := make(chan time.Time)
+	require.NoError(t, s.shutDown(ctx, guest, func(s *Scheduler[int], _ *Fiber[int]) fiber.Outcome {
 		code, err := s.TakeInterrupt()
 		if code == fiber.Pending {
 			return fiber.Outcome{Kind: fiber.TimesliceExpired}
 		}
-		told = append(told, code)
+		if told = append(told, code); code == fiber.Cancelled {
+			close(over)
+		}
 		require.ErrorIs(t, err, cause)
 		if code == fiber.Killed {
 			return fiber.Outcome{Kind: fiber.Done}
 		}
 		return fiber.Outcome{Kind: fiber.TimesliceExpired}
-	}))
+	}, over, make(chan time.Time)))
 	require.Equal(t, []fiber.Code{fiber.Cancelled, fiber.Killed}, told)
 	_, err := s.SpawnWith(0, Options{Group: guest})
 	require.ErrorIs(t, err, cause)
@@ -80,11 +88,11 @@ func TestAShutdownNamesTheFibersThatDoNotEnd(t *testing.T) {
 	s.spawnReady(Options{Group: guest, Name: "deaf"})
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	release := make(chan struct{})
+	release, stuck := make(chan struct{}), make(chan time.Time)
 	sender := s.Inbox().NewSender()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- guest.Shutdown(ctx, time.Millisecond)
+		ended <- guest.Shutdown(ctx, func() <-chan time.Time { return stuck })
 		close(release)
 		sender.Close()
 	}()
@@ -92,6 +100,7 @@ func TestAShutdownNamesTheFibersThatDoNotEnd(t *testing.T) {
 		if code, _ := s.TakeInterrupt(); code == fiber.Pending {
 			return fiber.Outcome{Kind: fiber.TimesliceExpired}
 		}
+		close(stuck)
 		<-release // it does not give the goroutine back
 		return fiber.Outcome{Kind: fiber.Done}
 	})))
@@ -105,10 +114,10 @@ func TestAShutdownNamesTheFibersThatDoNotEnd(t *testing.T) {
 func TestAShutdownWithoutAContextOrARunIsRefused(t *testing.T) {
 	s := newTestScheduler(t, Config{})
 	guest := s.group(nil, "guest", quota.Limits{})
-	require.ErrorContains(t, refusal(func() { _ = guest.Shutdown(nil, 0) }), "VALID-ARGUMENT") //nolint:staticcheck // that is the test
+	require.ErrorContains(t, refusal(func() { _ = guest.Shutdown(nil, nil) }), "VALID-ARGUMENT") //nolint:staticcheck // that is the test
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	require.ErrorContains(t, guest.Shutdown(ctx, time.Microsecond), "nothing polls the scheduler")
+	require.ErrorContains(t, guest.Shutdown(ctx, func() <-chan time.Time { return time.After(0) }), "nothing polls the scheduler")
 	s.Close()
-	require.ErrorIs(t, guest.Shutdown(ctx, 0), ErrStopped)
+	require.ErrorIs(t, guest.Shutdown(ctx, nil), ErrStopped)
 }

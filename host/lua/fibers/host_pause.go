@@ -121,7 +121,7 @@ func (h *Host) Shutdown(ctx context.Context) error {
 
 // endWork ends the fibers, while another goroutine runs them, and then its run.
 func (h *Host) endWork(ctx context.Context, grace time.Duration) error {
-	err := h.env.group.Shutdown(ctx, grace)
+	err := h.env.group.Shutdown(ctx, func() <-chan time.Time { return time.After(grace) })
 	_ = h.env.rt.Scheduler().Inbox().Do(func() { // an error means that it is closed
 		if h.env.stopServing != nil {
 			h.env.stopServing()

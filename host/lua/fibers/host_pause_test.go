@@ -33,9 +33,9 @@ function quick() fiber.sleep(0.001) return "done" end
 function deaf() while true do pcall(fiber.sleep, 1) end end`
 
 // serving is a Host that serves on another goroutine, until the end of the test.
-func serving(t *testing.T, out *lines) (h *fibers.Host, served chan error) {
+func serving(t *testing.T, out *lines, grace time.Duration) (h *fibers.Host, served chan error) {
 	t.Helper()
-	h = fibers.New(fibers.Config{Access: sandbox.Access{Stdout: out}, Runtime: stackful.Config{Config: scheduler.Config{Grace: time.Millisecond}}})
+	h = fibers.New(fibers.Config{Access: sandbox.Access{Stdout: out}, Runtime: stackful.Config{Config: scheduler.Config{Grace: grace}}})
 	_, err := h.Run(context.Background(), strings.NewReader(work), "work.lua")
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
@@ -55,7 +55,7 @@ func serving(t *testing.T, out *lines) (h *fibers.Host, served chan error) {
 
 func TestAPausedHostExecutesNothingUntilItsResume(t *testing.T) {
 	ctx, out := context.Background(), new(lines)
-	h, _ := serving(t, out)
+	h, _ := serving(t, out, time.Hour)
 	_, err := h.Start("chatter")
 	require.NoError(t, err)
 	for out.n.Load() == 0 {
@@ -95,7 +95,7 @@ func TestAHostThatDoesNotRunIsPausedForItsNextRun(t *testing.T) {
 
 func TestAShutdownLetsCallsFinishAndRefusesNewOnes(t *testing.T) {
 	ctx := context.Background()
-	h, served := serving(t, new(lines))
+	h, served := serving(t, new(lines), time.Hour)
 	require.NoError(t, h.Pause(ctx))
 	call, err := h.Start("quick")
 	require.NoError(t, err)
@@ -115,7 +115,7 @@ func TestAShutdownLetsCallsFinishAndRefusesNewOnes(t *testing.T) {
 
 // One is cancelled, and one that catches its cancellation is killed.
 func TestAShutdownEndsWhatDoesNotFinishInTime(t *testing.T) {
-	h, served := serving(t, new(lines))
+	h, served := serving(t, new(lines), time.Hour)
 	chatter, err := h.Start("chatter")
 	require.NoError(t, err)
 	deaf, err := h.Start("deaf")
@@ -131,7 +131,7 @@ func TestAShutdownEndsWhatDoesNotFinishInTime(t *testing.T) {
 }
 
 func TestAShutdownSaysWhenTheHostDoesNotAnswer(t *testing.T) {
-	h, _ := serving(t, new(lines))
+	h, _ := serving(t, new(lines), time.Millisecond)
 	began, release := make(chan struct{}), make(chan struct{})
 	require.NoError(t, h.Pause(context.Background()))
 	require.NoError(t, h.Resume(context.Background()))
