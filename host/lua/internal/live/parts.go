@@ -63,10 +63,11 @@ func (w *Walk) table(t *glua.LTable) {
 }
 
 // slots is how many slots a map of n entries has. When the tables of a large map are divided depends
-// on random numbers, so the size that it has grown to is calculated, unless keys were deleted: dead is
-// how many, from this map and from the other one of the table.
+// on random numbers, so the size that it has grown to is calculated, unless many keys were deleted: dead
+// is how many, from this map and from the other one of the table.
 func (w *Walk) slots(m unsafe.Pointer, n, dead int) int {
-	if n <= room(tableSlots) || dead > 0 {
+	const many = 8
+	if n <= room(tableSlots) || dead > n/many {
 		if slots, ok := w.layout.slots(m); ok {
 			return slots
 		}
