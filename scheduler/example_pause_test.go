@@ -102,7 +102,9 @@ func ExampleShutdownError() {
 	guest := s.Attachments().NewGroup(nil, "guest", quota.Limits{})
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	err := guest.Shutdown(ctx, func() <-chan time.Time { return time.After(time.Microsecond) }) // nothing runs the scheduler
+	over := make(chan time.Time)
+	close(over)
+	err := guest.Shutdown(ctx, func() <-chan time.Time { return over }) // nothing runs the scheduler
 	fmt.Println(errors.As(err, new(*scheduler.ShutdownError)), err)
 	// Output: true shutdown: nothing polls the scheduler: a time slice does not end, or no run is under way
 }

