@@ -93,13 +93,13 @@ type words struct {
 
 // runtimeMap and runtimeTable are the maps of Go 1.24 to 1.26.
 type runtimeMap struct {
-	_         uint64
+	used      uint64
 	_         uintptr
 	directory unsafe.Pointer
 	length    int
 }
 
-type runtimeTable struct{ used, slots uint16 }
+type runtimeTable struct{ _, slots uint16 }
 
 // slots is how many slots a map has; ok is false if the runtime has other maps.
 func (l *layout) slots(m unsafe.Pointer) (n int, ok bool) {
