@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"math"
 	"sync"
 
 	glua "github.com/yuin/gopher-lua"
@@ -22,7 +23,8 @@ func (s *State) openProtected() {
 
 // guard is the guard of all states, which it does not change; nil if it does not hold.
 var guard = sync.OnceValue(func() *vm.Guard {
-	s := &State{base: glua.NewState(), guard: vm.NewGuard()}
+	s := &State{base: glua.NewState(), guard: vm.NewGuard(), meter: vm.New(vm.Best, 1, func() {})}
+	s.meter.Left = math.MaxInt64
 	defer s.base.Close()
 	s.learnQuiet()
 	if s.guard == nil || !s.guardHolds() {
@@ -99,10 +101,16 @@ func (s *State) xpcall(L *glua.LState) int {
 	return s.failed(L, mark, failed)
 }
 
-// failed ends a protected call whose function has raised an error.
+// failed ends a protected call whose function has raised an error. The text of an error was made at
+// least once from what the program has passed, such as a name or a mode, however long that is.
 func (s *State) failed(L *glua.LState, mark vm.Mark, thrown any) int {
 	s.guard.Unwind(L, mark)
-	return push(L, glua.LFalse, errorValue(thrown))
+	value := errorValue(thrown)
+	if text, ok := value.(glua.LString); ok {
+		s.ChargeBytes(len(text))
+		s.Alloc(int64(len(text)))
+	}
+	return push(L, glua.LFalse, value)
 }
 
 // attempt makes a call and returns what it throws; the frames of the thread remain then. If the
