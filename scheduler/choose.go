@@ -38,13 +38,15 @@ func (f Choices) Point() bool {
 	return false
 }
 
-// Uint64N draws a number below n: Config.Choose decides, or else the generator (Inspect.Random).
+// Uint64N draws a number below n, or 0 if n is 0: Config.Choose decides, or else the generator (Inspect.Random).
 func (f Choices) Uint64N(n uint64) uint64 {
 	c := f.core
 	switch {
+	case n == 0:
+		return 0
 	case !f.On():
 		return c.rng.Uint64N(n)
-	case n < 2:
+	case n == 1:
 		return 0
 	}
 	return uint64(f.answer(Choice{Kind: ChooseNumber, Options: int(n)}))

@@ -52,8 +52,8 @@ func randomWorld(s *Scheduler[int]) *callfuzz.World {
 	outer := s.Attachments().NewGroup(nil, "outer", quota.Limits{Fibers: 6, Timers: 4, Operations: 3, Steps: 50})
 	inner := s.Attachments().NewGroup(outer, "inner", quota.Limits{Fibers: 3, Timers: 2, Operations: 1, Time: 5})
 	return &callfuzz.World{
-		Receivers: []any{s, s.Ops(), s.Unwind(), s.Attachments(), s.Calls(), s.Moves(), s.Inspect(), s.Inbox(), s.Steps(), outer, inner},
-		Skip:      []string{"Run", "Pump", "PumpTurn", "WaitForInput", "Begin", "Do"}, // they wait, or run the test's code
+		Receivers: []any{s, s.Ops(), s.Unwind(), s.Attachments(), s.Calls(), s.Moves(), s.Inspect(), s.Inbox(), s.Steps(), s.Choices(), outer, inner},
+		Skip:      []string{"Run", "Pump", "PumpTurn", "WaitForInput", "Begin", "Do", "Shutdown"}, // they wait, or run the test's code
 		Often:     []string{"SpawnWith", "Poll", "ScheduleNext", "AcquireTrampoline", "Submit", "BlockForIO", "Block", "YieldPinned", "Unpin"},
 		Stock: []any{
 			fiber.OnQueue(), fiber.Until(3), fiber.OnQueue().WithDeadline(2), fiber.Outcome{Kind: fiber.Done},

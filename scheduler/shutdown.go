@@ -24,6 +24,9 @@ func (g *Group) Shutdown(ctx context.Context, grace func() <-chan time.Time) err
 	if ctx == nil {
 		panic(missing(op.Kill, "Group.Shutdown has no context: pass context.Background() to wait without a limit"))
 	}
+	if grace == nil {
+		panic(missing(op.Kill, "Group.Shutdown has no grace period: pass a function that returns the channel of a timer"))
+	}
 	w := &shutdown{group: g, ended: make(chan struct{})}
 	if err := w.post(w.begin); err != nil {
 		return err

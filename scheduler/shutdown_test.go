@@ -115,12 +115,14 @@ func TestAShutdownWithoutAContextOrARunIsRefused(t *testing.T) {
 	s := newTestScheduler(t, Config{})
 	guest := s.group(nil, "guest", quota.Limits{})
 	var none context.Context
-	require.ErrorContains(t, refusal(func() { _ = guest.Shutdown(none, nil) }), "VALID-ARGUMENT")
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
 	over := make(chan time.Time)
 	close(over)
-	require.ErrorContains(t, guest.Shutdown(ctx, func() <-chan time.Time { return over }), "nothing polls the scheduler")
+	grace := func() <-chan time.Time { return over }
+	require.ErrorContains(t, refusal(func() { _ = guest.Shutdown(none, grace) }), "VALID-ARGUMENT")
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	require.ErrorContains(t, refusal(func() { _ = guest.Shutdown(ctx, nil) }), "VALID-ARGUMENT")
+	require.ErrorContains(t, guest.Shutdown(ctx, grace), "nothing polls the scheduler")
 	s.Close()
-	require.ErrorIs(t, guest.Shutdown(ctx, nil), ErrStopped)
+	require.ErrorIs(t, guest.Shutdown(ctx, grace), ErrStopped)
 }
