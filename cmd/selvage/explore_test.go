@@ -1,0 +1,102 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// table are three philosophers in Lua; those that are repaired take their forks in one order.
+func table(repaired bool) string {
+	last := "local first, second = forks[i], forks[i % 3 + 1]"
+	if repaired {
+		last = "local first, second = forks[math.min(i, i % 3 + 1)], forks[math.max(i, i % 3 + 1)]"
+	}
+	return `
+local forks, all = { fiber.mutex(), fiber.mutex(), fiber.mutex() }, {}
+for i = 1, 3 do
+  all[i] = fiber.spawn(function()
+    ` + last + `
+    first:lock() second:lock()
+    second:unlock() first:unlock()
+  end)
+end
+for i = 1, 3 do all[i]:join() end`
+}
+
+const leaking = `package main
+
+import "time"
+
+func main() {
+	ready := make(chan int)
+	go func() {
+		time.Sleep(time.Millisecond)
+		ready <- 1
+	}()
+	select {
+	case <-ready:
+	case <-time.After(time.Millisecond):
+	}
+}
+`
+
+func TestAFindingIsPrintedAndItsScheduleShowsItEachTime(t *testing.T) {
+	for name, c := range map[string]struct{ text, kind string }{
+		"p.lua": {table(false), "deadlock"},
+		"p.go":  {leaking, "leak"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files{name: c.text}.write(t)
+			e := selvage(t, "explore", "--json", name)
+			require.Equal(t, statusFinding, e.status, e.err)
+			var found findingJSON
+			require.NoError(t, json.Unmarshal([]byte(e.out), &found))
+			require.EqualValues(t, c.kind, found.Kind)
+			require.Positive(t, found.Runs)
+			require.LessOrEqual(t, found.Switches, 3)
+			first := selvage(t, "run", "--schedule", found.Schedule, name)
+			require.Equal(t, statusFinding, first.status, first.err)
+			require.Contains(t, first.err, c.kind)
+			for range 99 {
+				require.Equal(t, first, selvage(t, "run", "--schedule", found.Schedule, name))
+			}
+			e = selvage(t, "explore", name)
+			require.Contains(t, e.out, "show it again: selvage run --schedule "+found.Schedule+" "+name)
+		})
+	}
+}
+
+func TestARepairedProgramHasNoFinding(t *testing.T) {
+	files{"p.lua": table(true)}.write(t)
+	e := selvage(t, "explore", "--strategy", "dfs", "--depth", "1", "--runs", "100000", "p.lua")
+	require.Equal(t, statusDone, e.status, e.out)
+	require.Contains(t, e.err, "all schedules with at most 1 preemptions were run")
+	require.Contains(t, e.err, "nothing was found")
+	e = selvage(t, "explore", "--no-leaks", "--runs", "20", "p.lua")
+	require.Equal(t, statusDone, e.status, e.out)
+}
+
+func TestAWrongExplorationIsRefusedWithTheFix(t *testing.T) {
+	files{"p.lua": "local x =", "q.lua": "return 1", "p.txt": ""}.write(t)
+	for line, want := range map[string]struct {
+		status int
+		text   string
+	}{
+		"explore p.lua":                          {statusGuest, "p.lua"},
+		"explore --runs 0 q.lua":                 {statusUsage, "--runs 0: want at least 1"},
+		"explore --depth -2 q.lua":               {statusUsage, "--depth -2"},
+		"explore --time -1s q.lua":               {statusUsage, "--time -1s"},
+		"explore p.txt":                          {statusUsage, "give a Lua program (.lua) or a Go one (.go)"},
+		"explore missing.lua":                    {statusUsage, "cannot read the program"},
+		"run --schedule nonsense! q.lua":         {statusUsage, "is not a schedule"},
+		"run --schedule afjovroa q.lua":          {statusUsage, "belongs to another program"},
+		"explore --strategy=best --runs=1 q.lua": {statusUsage, "--strategy"},
+	} {
+		e := selvage(t, strings.Fields(line)...)
+		require.Equal(t, want.status, e.status, line)
+		require.Contains(t, e.err, want.text, line)
+	}
+}
