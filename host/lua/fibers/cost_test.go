@@ -91,8 +91,8 @@ var rests = map[string]struct {
 	program string
 	most    int64
 }{
-	"ended":   {`total = 0 for i = 1, 100 do total = total + i end`, 120_000},
-	"waiting": {`local ch = fiber.chan() fiber.spawn(function() ch:recv() end) fiber.chan():recv()`, 145_000},
+	"ended":   {`total = 0 for i = 1, 100 do total = total + i end`, 117_000},
+	"waiting": {`local ch = fiber.chan() fiber.spawn(function() ch:recv() end) fiber.chan():recv()`, 140_000},
 }
 
 func TestAThousandGuestsAtRestTakeLittleMemoryEach(t *testing.T) {

@@ -12,16 +12,16 @@ import (
 func (fs *files) openInput(stdin glua.LValue) {
 	in := &file{lib: fs, lock: wait.NewMutex(wait.HandOver)}
 	in.lock.SetName("the standard input")
-	in.in = bufio.NewReader(in)
 	fs.stdin = stdin.(*glua.LUserData)
 	fs.stdin.Value = in
 }
 
-// inputOf is fileOf for a file that is about to be read: it opens the standard input at the first read.
+// inputOf is fileOf for a file that is about to be read: it opens the standard input, which most programs never
+// read, at the first read.
 func (fs *files) inputOf(L *glua.LState, v glua.LValue) *file {
 	in := fs.fileOf(L, v)
 	if in != nil && in.from == nil {
-		in.from = fs.world(L).Stdin()
+		in.from, in.in = fs.world(L).Stdin(), bufio.NewReader(in)
 	}
 	return in
 }
