@@ -31,7 +31,7 @@ func variants() [kinds][]variant {
 		},
 		spec.IoDone: {{"Inbox.Complete, and a Poll", completesInQuiet, postComplete}},
 		spec.Cancel: {{"Inbox.Cancel, and a Poll", inSilence, postCancel}},
-		spec.Kill:   {{"Inbox.Kill, and a Poll", inSilence, postKill}, {"KillAll", onlyOne, plain(func(s *real) { s.Steps().KillAll(nil) })}},
+		spec.Kill:   {{"Inbox.Kill, and a Poll", killable, postKill}, {"KillAll", onlyOne, plain(func(s *real) { s.Steps().KillAll(nil) })}},
 	}
 }
 
@@ -50,6 +50,11 @@ func (r *Harness) pick(s *spec.State, a spec.Action) call {
 // inSilence: no fiber runs and no fiber is ready, so that a Poll does what is posted and no more.
 func inSilence(_ *Harness, s *spec.State, _ spec.Action) bool {
 	return s.Current == spec.NoSlot && s.ReadyLen == 0
+}
+
+// killable: a held fiber goes to the ready queue when it is killed, and the poll ends it there.
+func killable(r *Harness, s *spec.State, a spec.Action) bool {
+	return inSilence(r, s, a) && !(int(a.A) < len(s.Fibers) && s.Fibers[a.A].Held)
 }
 
 // startable: a caller on another goroutine keeps a handle, and a fiber with a handle cannot move.

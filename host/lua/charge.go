@@ -1,7 +1,5 @@
 package lua
 
-import "github.com/selvage-dev/selvage/host/lua/internal/vm"
-
 // Charge pays for n steps of work that the Go function which executes is about to do, in the unit of
 // instructions. It may end the time slice: other fibers may have changed any table when it returns, and
 // if the fiber was killed or cancelled it does not return. A function that can divide its work pays for
@@ -9,7 +7,7 @@ import "github.com/selvage-dev/selvage/host/lua/internal/vm"
 func (s *State) Charge(n int64) { s.meter.Charge(n) }
 
 // ChargeBytes is Charge for n bytes that the function reads or writes: 256 bytes are a step.
-func (s *State) ChargeBytes(n int) { s.meter.Charge(vm.BytesOf(n)) }
+func (s *State) ChargeBytes(n int) { s.meter.ChargeBytes(n) }
 
 // Alloc counts n bytes against the memory quota, which the Go function that executes is about to
 // allocate and the program can keep. Strings that a Go function returns count by themselves. Like Charge it

@@ -12,6 +12,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua/internal/constructors"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
+	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
 const (
@@ -62,6 +63,9 @@ func (s *State) compile(L *glua.LState, source, chunk string) (fn *glua.LFunctio
 	}
 	if err != nil {
 		return nil, err
+	}
+	if vm.HasLong(proto) {
+		s.meter.ExpectLong()
 	}
 	return L.NewFunctionFromProto(proto), nil
 }

@@ -76,7 +76,15 @@ func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.base.NewFunctionFromProto(proto), nil
+	return s.Function(proto), nil
+}
+
+// Function makes a function of this State of code that Compile has made.
+func (s *State) Function(code *glua.FunctionProto) *glua.LFunction {
+	if vm.HasLong(code) {
+		s.meter.ExpectLong()
+	}
+	return s.base.NewFunctionFromProto(code)
 }
 
 // LoadFile is Load for a file; a first line that starts with # is skipped.

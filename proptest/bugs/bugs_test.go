@@ -90,7 +90,7 @@ func TestEveryBugFitsTheSourceAndIsOtherCodeThatCompiles(t *testing.T) {
 		}
 		return
 	}
-	compiler, err := trial.NewCompiler(dir, "./actor", "./blocking", "./wait", "./trampoline", "./island")
+	compiler, err := trial.NewCompiler(dir, "./actor", "./blocking", "./wait", "./trampoline", "./island", "./host/lua/fibers", "./host/wasm/fibers", "./cmd/selvage")
 	require.NoError(t, err)
 	for _, b := range All() {
 		texts, err := b.Make(dir)

@@ -84,7 +84,7 @@ func (r *spawnRequest) start() {
 	spawn := func(site string, code stackful.Func) (*stackful.Task, error) {
 		return i.spawnWith(site, report.after(code), scheduler.Options{Link: report})
 	}
-	t, err := i.start(spawn, r.site, i.state.Spawn(base), base.NewFunctionFromProto(r.proto), i.ports.decode(r.args))
+	t, err := i.start(spawn, r.site, i.state.Spawn(base), i.state.Function(r.proto), i.ports.decode(r.args))
 	if err != nil {
 		report.send(nil, err)
 		return

@@ -69,7 +69,7 @@ func TestAMemoryQuotaDoesNotChangeTheOrderOfFibers(t *testing.T) {
 		fiber.sleep(1)
 		print(table.concat(all))`, n)
 	var printed []string
-	for _, limit := range []int64{0, 1 << 20, 400 << 10} {
+	for _, limit := range []int64{0, 1 << 20, 512 << 10} {
 		var out strings.Builder
 		var cfg Config
 		cfg.Access.Stdout, cfg.Quota.Memory, cfg.Runtime.Budget = &out, limit, 97

@@ -65,7 +65,7 @@ func Compile(source io.Reader, chunk string) (*Program, error) {
 }
 
 // on makes the function of the program in a Lua state.
-func (p *Program) on(s *lua.State) *glua.LFunction { return s.Base().NewFunctionFromProto(p.proto) }
+func (p *Program) on(s *lua.State) *glua.LFunction { return s.Function(p.proto) }
 
 // syntaxError is the text of an error of the parser or the compiler: file:line: message. They do
 // not know the line of the end of the file.

@@ -33,6 +33,7 @@ func (m *Meter) Cut(part string) string {
 	if m.full == nil || part == "" {
 		return part
 	}
+	m.expect(len(part))
 	m.Charge(int64(len(part) / BytesPerStep))
 	m.Alloc(stringBytes + int64(len(part)))
 	m.counted += int64(len(part))

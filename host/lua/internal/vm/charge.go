@@ -1,6 +1,10 @@
 package vm
 
-import glua "github.com/yuin/gopher-lua"
+import (
+	"slices"
+
+	glua "github.com/yuin/gopher-lua"
+)
 
 // Native code that a program calls pays for its work in the same unit as instructions. A step is one
 // instruction, one step of a pattern match, one element of a table that is visited, or BytesPerStep
@@ -11,6 +15,40 @@ const BytesPerStep = 256
 
 // BytesOf is the cost of n bytes in steps, rounded up.
 func BytesOf(n int) int64 { return (int64(n) + BytesPerStep - 1) / BytesPerStep }
+
+// longLength is the length of strings whose comparison is paid for.
+const longLength = 16 * BytesPerStep
+
+// ExpectLong says that the program may have strings of longLength bytes from now on. What makes one pays for
+// it, which says the same; code of the program may have some as constants.
+func (m *Meter) ExpectLong() {
+	if !m.long && m.direct != nil {
+		m.long = true
+		m.direct.compareLong(m)
+	}
+}
+
+func (m *Meter) expect(bytes int) {
+	if bytes >= longLength {
+		m.ExpectLong()
+	}
+}
+
+// ChargeBytes is Charge for n bytes that native code reads or writes.
+func (m *Meter) ChargeBytes(n int) {
+	m.expect(n)
+	m.Charge(BytesOf(n))
+}
+
+// HasLong tells whether the code has such a constant.
+func HasLong(code *glua.FunctionProto) bool {
+	for _, c := range code.Constants {
+		if s, ok := c.(glua.LString); ok && len(s) >= longLength {
+			return true
+		}
+	}
+	return slices.ContainsFunc(code.FunctionPrototypes, HasLong)
+}
 
 // Step pays for one step of native code. Like an instruction it may end the time slice: it returns when
 // the fiber executes again, or not at all. Other fibers may have changed any table meanwhile.
@@ -51,6 +89,7 @@ func (m *Meter) Grant(n int64) int64 {
 
 // GrantBytes is Grant for n bytes that native code reads or writes.
 func (m *Meter) GrantBytes(n int) int {
+	m.expect(n)
 	if n <= BytesPerStep {
 		m.Step()
 		return n
@@ -72,6 +111,7 @@ func (m *Meter) ChargeStrings(L *glua.LState, n int) {
 	cost := int64(n / elementsPerStep)
 	for i := L.GetTop() - n + 1; i <= L.GetTop(); i++ {
 		if s, ok := L.Get(i).(glua.LString); ok {
+			m.expect(len(s))
 			cost += int64(len(s) / BytesPerStep)
 		}
 	}

@@ -14,7 +14,7 @@ func (d *direct) count(m *Meter) {
 	all[glua.OP_SETTABLEKS] = m.countSetField
 	all[glua.OP_SETTABLE] = m.countSetTable(all[glua.OP_SETTABLE])
 	all[glua.OP_SETLIST] = m.countSetList
-	all[glua.OP_CALL] = m.countCall(all[glua.OP_CALL])
+	all[glua.OP_CALL] = m.countCall(d)
 }
 
 func (m *Meter) countNewTable(L *glua.LState, inst uint32, base *frame) int {
@@ -137,15 +137,21 @@ func (m *Meter) countSetList(L *glua.LState, inst uint32, base *frame) int {
 
 // countCall counts the strings that Go functions return, and moves numbers into blocks, as gopher-lua
 // has the results of instructions: each number alone would share its memory with short strings.
-func (m *Meter) countCall(call instruction) instruction {
+func (m *Meter) countCall(d *direct) instruction {
+	native := jumpTable[glua.OP_CALL]
 	return func(L *glua.LState, inst uint32, base *frame) int {
-		p := &m.direct.place
-		_, registers := p.executing(L)
+		if d.mustGrow(L) {
+			return callLater
+		}
+		if b(inst) == 0 {
+			m.chargeOpen(L, inst)
+		}
+		_, registers := d.place.executing(L)
 		if fn, ok := registers[a(inst)].(*glua.LFunction); !ok || !fn.IsG {
-			return call(L, inst, base)
+			return native(L, inst, base)
 		}
 		m.counted = 0
-		next := call(L, inst, base)
+		next := native(L, inst, base)
 		if next == 0 {
 			m.countResults(L, inst)
 		}

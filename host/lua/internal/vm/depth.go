@@ -19,13 +19,18 @@ const (
 // callLater is what an instruction returns that needs more frames. It has done nothing.
 const callLater = 2
 
-// call is OP_CALL. A quarter of the frames is kept free, so that Go functions which call Lua in a
-// loop seldom make the stack grow each time.
+// mustGrow tells whether a call needs more frames. A quarter of them is kept free, so that Go functions
+// which call Lua in a loop seldom make the stack grow each time.
+func (d *direct) mustGrow(L *glua.LState) bool {
+	n := len(*d.place.frames(L))
+	return (*d.place.currentFrame(L)).Idx >= n-n/4 && n < d.most
+}
+
+// call is OP_CALL.
 func (d *direct) call(m *Meter) instruction {
 	native := jumpTable[glua.OP_CALL]
 	return func(L *glua.LState, inst uint32, base *frame) int {
-		n := len(*d.place.frames(L))
-		if (*d.place.currentFrame(L)).Idx >= n-n/4 && n < d.most {
+		if d.mustGrow(L) {
 			return callLater
 		}
 		if b(inst) == 0 {

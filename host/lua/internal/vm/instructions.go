@@ -23,9 +23,6 @@ func (m *Meter) bounded(d *direct) *instructions {
 	all[glua.OP_SETTABLE] = m.setTable(&d.place)
 	all[glua.OP_SETLIST] = m.setList
 	all[glua.OP_LEN] = m.length
-	all[glua.OP_EQ] = m.equal(&d.place)
-	all[glua.OP_LT] = m.less(&d.place)
-	all[glua.OP_LE] = m.lessOrEqual(&d.place)
 	all[glua.OP_VARARG] = m.varargs
 	all[glua.OP_TAILCALL] = m.open(glua.OP_TAILCALL)
 	all[glua.OP_RETURN] = m.open(glua.OP_RETURN)
@@ -109,6 +106,7 @@ func (m *Meter) concatOthers(L *glua.LState, inst uint32, base *frame) int {
 		}
 	}
 	m.Alloc(stringBytes + int64(all))
+	m.expect(all)
 	m.Charge(int64(size / BytesPerStep))
 	next := jumpTable[glua.OP_CONCAT](L, inst, base)
 	if other {

@@ -16,6 +16,7 @@ type Meter struct {
 	// that does not count (Limit) has always enough.
 	Room int64
 
+	long   bool // see ExpectLong
 	expire func()
 	full   func(n int64)
 	depth  int

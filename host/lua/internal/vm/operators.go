@@ -48,6 +48,15 @@ func (m *Meter) length(L *glua.LState, inst uint32, base *frame) int {
 	return 0
 }
 
+// compareLong makes comparisons of long strings pay for the bytes. It costs each comparison a test, so
+// it waits for the first string that is longLength bytes long, or for work as for one. A shorter string is
+// compared in the time of a few instructions.
+func (d *direct) compareLong(m *Meter) {
+	d.execute[glua.OP_EQ] = m.equal(&d.place)
+	d.execute[glua.OP_LT] = m.less(&d.place)
+	d.execute[glua.OP_LE] = m.lessOrEqual(&d.place)
+}
+
 //go:noinline // the instruction could not inline what it calls
 func (m *Meter) equal(p *places) instruction {
 	native := jumpTable[glua.OP_EQ]

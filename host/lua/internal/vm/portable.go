@@ -34,6 +34,8 @@ func newDirect(*Meter) *direct { return nil }
 
 func (*direct) count(*Meter) {}
 
+func (*direct) compareLong(*Meter) {}
+
 func (*direct) attach(*Meter, *glua.LState) *int { return nil }
 
 // Guard does not exist in this build.

@@ -34,6 +34,7 @@ func (t *Text) Len() int { return t.out.Len() }
 // Reserve makes room for n more bytes.
 func (t *Text) Reserve(n int) {
 	need := t.out.Len() + n
+	t.m.expect(need)
 	if need > MaxString {
 		t.L.RaiseError(tooLarge)
 	}
