@@ -1,11 +1,12 @@
-package fibers_test
+//go:build !race
+
+package fibers
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/quota"
 )
 
@@ -33,28 +33,20 @@ var hoards = []string{
 // eachQuota is the memory of one guest; together they have 128 MiB.
 const eachQuota = 16 << 20
 
-// A process of its own has the figures of these guests only.
 func TestTheMemoryOfTheProcessIsBoundedByTheQuotas(t *testing.T) {
-	const variable = "SELVAGE_TEST_HOARD"
-	if os.Getenv(variable) != "" {
+	if inOwnProcess(t) {
 		hoard(t)
-		return
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-	cmd.Env = append(os.Environ(), variable+"=1")
-	text, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", text)
-	t.Log(string(text))
 }
 
 // hoard runs the guests at once, and compares the resident memory and the live heap with the quotas.
 func hoard(t *testing.T) {
-	idle := status(t, "VmRSS")
-	hosts := make([]*fibers.Host, len(hoards))
+	idle := processFigure(t, "VmRSS")
+	hosts := make([]*Host, len(hoards))
 	var all sync.WaitGroup
 	for i, program := range hoards {
 		all.Go(func() {
-			hosts[i] = fibers.New(fibers.Config{Quota: quota.Limits{Memory: eachQuota}})
+			hosts[i] = New(Config{Quota: quota.Limits{Memory: eachQuota}})
 			_, err := hosts[i].Run(context.Background(), strings.NewReader(program), "hoard.lua")
 			var passed *quota.Error
 			if !errors.As(err, &passed) || passed.Resource != quota.Memory {
@@ -64,7 +56,7 @@ func hoard(t *testing.T) {
 	}
 	all.Wait()
 	sum := int64(len(hoards)) * eachQuota
-	peak := status(t, "VmHWM")
+	peak := processFigure(t, "VmHWM")
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -78,8 +70,8 @@ func hoard(t *testing.T) {
 	}
 }
 
-// status is a figure of /proc/self/status, in bytes.
-func status(t *testing.T, name string) int64 {
+// processFigure is a figure of /proc/self/status, in bytes.
+func processFigure(t *testing.T, name string) int64 {
 	text, err := os.ReadFile("/proc/self/status")
 	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
