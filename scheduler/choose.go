@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 )
@@ -23,6 +24,9 @@ func (f Choices) On() bool { return f.core.cfg.Choose != nil }
 // returns false. It costs time in proportion to the ready fibers.
 func (f Choices) Point() bool {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Yield)
+	}
 	if !f.On() {
 		return false
 	}
@@ -41,6 +45,9 @@ func (f Choices) Point() bool {
 // Uint64N draws a number below n, or 0 if n is 0: Config.Choose decides, or else the generator (Inspect.Random).
 func (f Choices) Uint64N(n uint64) uint64 {
 	c := f.core
+	if invariants.On {
+		c.checkOwner(op.Yield)
+	}
 	switch {
 	case n == 0:
 		return 0

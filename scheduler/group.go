@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/quota"
@@ -58,6 +59,9 @@ func (g *Group) Account() *quota.Account { return g.account }
 
 // Spent is what the Group and all below it have used.
 func (g *Group) Spent() quota.Spent {
+	if invariants.On {
+		g.core.checkOwner(op.Poll)
+	}
 	if g.alive > 0 {
 		_ = g.countTime() // its entry of the wheel ends it
 	}
@@ -72,6 +76,9 @@ func (g *Group) Spent() quota.Spent {
 func (g *Group) Take(r quota.Resource, n int64) error {
 	if g == nil {
 		return nil
+	}
+	if invariants.On {
+		g.core.checkOwner(op.Poll)
 	}
 	if n < 0 || r != quota.Steps && r != quota.Memory && r != quota.Output {
 		g.core.refuseAs(op.Note, rule.ValidArgument, "Take(%v, %d): take a positive number of steps, memory or output; the scheduler takes the others", r, n)

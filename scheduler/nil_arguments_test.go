@@ -20,6 +20,7 @@ var receivers = map[string]func(s *Scheduler[int]) any{
 	"Unwind":      func(s *Scheduler[int]) any { return s.Unwind() },
 	"Attachments": func(s *Scheduler[int]) any { return s.Attachments() },
 	"Inspect":     func(s *Scheduler[int]) any { return s.Inspect() },
+	"Choices":     func(s *Scheduler[int]) any { return s.Choices() },
 	"Calls":       func(s *Scheduler[int]) any { return s.Calls() },
 	"Moves":       func(s *Scheduler[int]) any { return s.Moves() },
 	"Inbox":       func(s *Scheduler[int]) any { return s.Inbox() },

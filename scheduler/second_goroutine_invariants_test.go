@@ -87,7 +87,7 @@ func TestACallOfASecondGoroutineBetweenTwoOperationsOfASliceIsNamed(t *testing.T
 
 // unowned are the exported methods that any goroutine may call, and those that only look.
 var unowned = strings.Fields(`
-Scheduler.Attachments Scheduler.Calls Scheduler.Inbox Scheduler.Inspect Scheduler.Moves Scheduler.Ops
+Scheduler.Attachments Scheduler.Calls Scheduler.Choices Choices.On Scheduler.Inbox Scheduler.Inspect Scheduler.Moves Scheduler.Ops
 Scheduler.Steps Scheduler.Unwind
 Scheduler.Start Attachments.NewWaker Inbox.Cancel Inbox.Complete Inbox.Deliver Inbox.Do Inbox.Kill
 Inbox.NewSender Inbox.Notify Inbox.SendersOpened Inbox.Waiting Waker.Wake Waker.WakeOnly
@@ -95,11 +95,11 @@ Inbox.NewSender Inbox.Notify Inbox.SendersOpened Inbox.Waiting Waker.Wake Waker.
 Scheduler.Current Scheduler.Fiber Scheduler.HasBlocked Scheduler.HasIOWaiters Scheduler.HasWork
 Attachments.TimerRoom Attachments.WaitRoom Calls.Frames Calls.Nests Calls.Pinned Inspect.Armed
 Inspect.Blocked Inspect.Budget Inspect.ChainOf Inspect.ContractError Inspect.Counts Inspect.Executing
-Inspect.Live Inspect.LiveTrampolines Inspect.Lookup Inspect.Name Inspect.Number Inspect.Poisoned
+Inspect.Lingers Inspect.Live Inspect.LiveTrampolines Inspect.Lookup Inspect.Name Inspect.Number Inspect.Poisoned
 Inspect.Random Inspect.Ready Inspect.Reason Inspect.Recent Inspect.Snapshot Inspect.State
 Inspect.Transitions Moves.Lent Ops.Counters Ops.Outstanding Ops.Room Unwind.Cancelled Unwind.Cause
 Unwind.Handed Unwind.KillPending Unwind.UnwindCause Loop.CheckStop Loop.Finished Loop.Stopping Loop.StopCause
-Waker.Source`)
+Group.Account Group.Fibers Group.Paused Group.Shutdown Inspect.Group Inspect.Paused Waker.Source`)
 
 // Every exported method that changes anything is refused, with zero arguments and with good ones.
 func TestEveryOperationOfASecondGoroutineIsNamed(t *testing.T) {
