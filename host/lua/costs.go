@@ -119,6 +119,19 @@ func (s *State) Paying(fn glua.LGFunction) glua.LGFunction {
 	}
 }
 
+// PayingInSlice is Paying for a function with an effect that must not be lost with its results, such as a
+// read, if the fiber is cancelled: for them it pays at most the rest of the time slice.
+func (s *State) PayingInSlice(fn glua.LGFunction) glua.LGFunction {
+	return func(L *glua.LState) int {
+		s.meter.ChargeStrings(L, L.GetTop())
+		n := fn(L)
+		if n > 0 {
+			s.meter.ChargeResults(L, n)
+		}
+		return n
+	}
+}
+
 // takesNumbers makes a function refuse a string that is too long to be a number.
 func (s *State) takesNumbers(fn *glua.LFunction) {
 	native := fn.GFunction

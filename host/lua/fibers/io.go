@@ -52,7 +52,7 @@ func openIO(x *external, p *processes) *files {
 func (fs *files) redirect(fn glua.LValue, about func(*glua.LState) glua.LValue, find func(*glua.LState, glua.LValue) *file, act func(*glua.LState, *file) int) {
 	f := fn.(*glua.LFunction)
 	native := f.GFunction
-	f.GFunction = fs.state.Paying(func(L *glua.LState) int {
+	f.GFunction = fs.state.PayingInSlice(func(L *glua.LState) int {
 		if file := find(L, about(L)); file != nil {
 			return act(L, file)
 		}

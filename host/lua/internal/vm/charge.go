@@ -108,6 +108,18 @@ func (m *Meter) ChargeKey(key glua.LValue) {
 // ChargeStrings pays for the bytes of the last n strings that the Go function which executes has, and for
 // the values.
 func (m *Meter) ChargeStrings(L *glua.LState, n int) {
+	if cost := m.costOfStrings(L, n); cost > 0 {
+		m.Charge(cost)
+	}
+}
+
+// ChargeResults is ChargeStrings for what a function returns that has had its effect: it takes at most what
+// the time slice has left and does not end it, so that a cancellation cannot lose the results.
+func (m *Meter) ChargeResults(L *glua.LState, n int) {
+	m.Left -= min(m.costOfStrings(L, n), max(m.Left, 0))
+}
+
+func (m *Meter) costOfStrings(L *glua.LState, n int) int64 {
 	cost := int64(n / elementsPerStep)
 	for i := L.GetTop() - n + 1; i <= L.GetTop(); i++ {
 		if s, ok := L.Get(i).(glua.LString); ok {
@@ -115,9 +127,7 @@ func (m *Meter) ChargeStrings(L *glua.LState, n int) {
 			cost += int64(len(s) / BytesPerStep)
 		}
 	}
-	if cost > 0 {
-		m.Charge(cost)
-	}
+	return cost
 }
 
 // ChargeValues pays for n values that are moved.
