@@ -114,9 +114,9 @@ func (m *Meter) ChargeStrings(L *glua.LState, n int) {
 }
 
 // ChargeResults is ChargeStrings for what a function returns that has had its effect: it takes at most what
-// the time slice has left and does not end it, so that a cancellation cannot lose the results.
+// the time slice has left but for one instruction, so that a cancellation cannot lose the results.
 func (m *Meter) ChargeResults(L *glua.LState, n int) {
-	m.Left -= min(m.costOfStrings(L, n), max(m.Left, 0))
+	m.Left -= min(m.costOfStrings(L, n), max(m.Left-1, 0))
 }
 
 func (m *Meter) costOfStrings(L *glua.LState, n int) int64 {
