@@ -33,13 +33,6 @@ func scheduleOf(program uint32, answers []int) Schedule {
 	return s
 }
 
-func (s Schedule) answers() (all []int) {
-	for _, p := range s.steps {
-		all = append(append(all, make([]int, p.defaults)...), p.option)
-	}
-	return all
-}
-
 // Switches is how many decisions are not the default.
 func (s Schedule) Switches() int { return len(s.steps) }
 

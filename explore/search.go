@@ -131,7 +131,7 @@ func Run(p Program, schedule Schedule) (Ending, error) {
 
 // again runs answers again and returns the ending with the answers in the form in which they were used.
 func (s *search) again(answers []int) (Ending, *recorder, error) {
-	rec := &recorder{choose: (&replay{answers: answers}).Choose}
+	rec := &recorder{choose: Replay(scheduleOf(0, answers)).Choose}
 	ending, err := s.once(rec)
 	return ending, rec, err
 }

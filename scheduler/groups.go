@@ -70,8 +70,8 @@ type shareRounds struct {
 // Group; without one, a fiber costs nothing for it.
 //
 // Invariants between operations (I12): a slot that is not alive has no Group; alive of each
-// Group is the number of its fibers and of those below it; a Group has an index, at which all refers to it, exactly while
-// alive is not 0.
+// Group is the number of its fibers and of those below it; a Group has an index, and is in all at
+// index-1, while alive is not 0, and only then.
 type groupTable struct {
 	core *Core
 	// By slot: the index of the Group, from 1; 0 is none. It is as long as the highest slot that has

@@ -16,7 +16,7 @@ import (
 // grace period are killed, and the Group gets no fibers any more. After one more such
 // period Shutdown returns a *ShutdownError with those that are left. What is paused is resumed at
 // the beginning; a rate stays. grace begins a grace period, at the end of which its channel receives, as that
-// of time.After does. New fibers are the caller's to refuse.
+// of time.After does. The caller refuses new fibers.
 //
 // Any goroutine may call it but the one that runs the scheduler, which must run it meanwhile. Errors:
 // also ErrStopped, if the scheduler is closed.

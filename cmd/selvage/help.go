@@ -44,6 +44,8 @@ func (cli) Help() string {
     2    the command line is wrong, or a file cannot be read
     3    deadlock: every fiber is blocked and nothing can wake one (stderr
          says which, where and on what)
+    4    selvage explore has found a schedule that breaks the program, or
+         selvage run --schedule has shown it again
   130    interrupted by SIGINT (Ctrl-C) or SIGTERM
 
 A WebAssembly program that exits gives its own status. A Go program has the status of a
