@@ -119,7 +119,8 @@ func TestNoOperationLeavesTheDirectoryByASymbolicLink(t *testing.T) {
 	tree := treeOf(t, Access{Dirs: []Dir{{Host: d.inside, Guest: "/data"}}})
 	_, err := tree.Stat("/data/file") // the directory is open when the links are made
 	require.NoError(t, err)
-	for name, target := range map[string]string{"absolute": d.top, "relative": "..", "twice": "relative", "deep": "sub/../.."} {
+	for _, link := range [][2]string{{"absolute", d.top}, {"relative", ".."}, {"twice", "relative"}, {"deep", "sub/../.."}} {
+		name, target := link[0], link[1] // in this order: "twice" leads to "relative"
 		require.NoError(t, os.Symlink(target, filepath.Join(d.inside, name)))
 		for op, err := range operations(tree, "/data/"+name) {
 			assert.Error(t, err, name+" "+op)
