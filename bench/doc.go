@@ -12,7 +12,10 @@
 // It is compiled with default.pgo, a profile of itself, as a program whose speed matters
 // is (-pgo=off measures without). The peers are in the same binary. To make it anew:
 //
-//	go run -pgo=off ./bench -run '^P(01|03|05|06|11|12|14|15|18|20)$' -cpuprofile bench/default.pgo
+//	go run -pgo=off ./bench -run '^P(01|03|05|06|11|12|14|15|18|20)$' -cpuprofile new.pgo
+//	go tool pprof -proto bench/default.pgo new.pgo > merged.pgo && mv merged.pgo bench/default.pgo
+//
+// A profile of one run alone may miss that a call is hot: merged with the one before, it has all.
 //
 // It ends with status 1 if a row misses its goal by more than its noise margin.
 package main

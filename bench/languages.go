@@ -91,7 +91,7 @@ func machineCodeRows() []row {
 			rows = append(rows, p.against("M06", "JIT", compiled, "wazero", workOnWazero(p.name), 0))
 		}
 	}
-	leave := workOnMinigo("Leave", minigo.Config{JIT: minigo.JITEager})
+	leave := workOnMinigo("Leave", minigo.Config{})
 	return append(rows, row{id: "M07", work: "minigo JIT, exit and re-enter", peer: "iter.Pull there and back", goal: 0.4, atMost: true, n: 200_000,
 		ours: func(n int) time.Duration { _, took := leave(n); return took }, theirs: pull})
 }

@@ -31,7 +31,7 @@ func main() {
 	flag.BoolVar(&o.peers, "peers", false, "also measure beside Lua, LuaJIT, Erlang and tokio, where they are installed")
 	flag.StringVar(&o.document, "document", "", "write performance.md and performance.svg into this `folder`")
 	flag.Float64Var(&o.margin, "margin", defaultMargin, "the `share` by which a ratio may miss its goal")
-	profile := flag.String("cpuprofile", "", "write a CPU profile of the run to this `file`; default.pgo is made so")
+	profile := flag.String("cpuprofile", "", "write a CPU profile of the run to this `file`; go doc ./bench says how default.pgo is made")
 	flag.Usage = func() {
 		fmt.Fprint(os.Stderr, "Measure Selvage beside its peers, in one process and in turn.\nStatus 1 if a goal is missed by more than the noise margin.\n\nusage: go run ./bench [flags]\n")
 		flag.PrintDefaults()

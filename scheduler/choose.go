@@ -93,9 +93,35 @@ func (f Choices) collect() {
 	}
 }
 
-// draw is runQueue.draw with Config.Choose: the batch is one fiber, and no other joins it. A head that
-// cannot be mounted is left to clearHeads first.
+// draw is runQueue.draw while something is paused, and with Config.Choose. The batch is at its end from
+// the beginning, so that no fiber joins it without a look at what pauses it.
 func (f Choices) draw() {
+	c := f.core
+	if f.On() {
+		f.drawOne()
+		return
+	}
+	c.chosen.at = c.chosen.at[:0]
+	for i := range min(uint64(c.ring.len()), batchSize) {
+		slot := c.ring.at(c.ring.head + i)
+		if !c.run().canMount(c.slots.at(slot), slot) {
+			break
+		}
+		c.groups.selected(slot)
+		c.chosen.at = append(c.chosen.at, slot)
+	}
+	n := len(c.chosen.at)
+	c.ring.head += uint64(n)
+	c.taken, c.drawn = uint8(batchEnd-n), batchEnd
+	for i, slot := range c.chosen.at {
+		h := c.slots.at(slot)
+		c.ahead[batchEnd-n+i], c.ids[batchEnd-n+i] = h, fiber.NewRegularID(slot, h.gen).ID()
+	}
+}
+
+// drawOne draws the fiber that Config.Choose chooses. A head that cannot be mounted is left to
+// clearHeads first.
+func (f Choices) drawOne() {
 	c := f.core
 	if c.ring.len() == 0 {
 		return
@@ -110,9 +136,9 @@ func (f Choices) draw() {
 		i = f.ask(ChooseFiber, c.chosen.options)
 	}
 	slot := c.ring.take(uint64(c.chosen.at[i]))
-	if c.drawMask == 0 {
+	if c.pauses.active > 0 {
 		c.groups.selected(slot)
 	}
-	c.ahead[lead], c.ids[lead] = c.slots.at(slot), c.chosen.options[i]
-	c.drawn = lead + 1
+	c.taken, c.drawn = batchEnd-1, batchEnd
+	c.ahead[c.taken], c.ids[c.taken] = c.slots.at(slot), c.chosen.options[i]
 }

@@ -35,8 +35,7 @@ type Core struct {
 	// can simply be mounted: what changes that for a ready fiber ends the batch (endBatch).
 	// Arrays of 256 entries: an index of type uint8 needs no bounds check.
 	taken, drawn uint8
-	joinEnd      uint8 // how far it may grow: 0 while something is paused, and with Config.Choose
-	drawMask     word  // what is compared of a fiber that is drawn: nothing while something is paused
+	emptyAt      uint8 // where a batch without fibers begins; not lead while something is paused, and with Config.Choose
 	ids          [256]fiber.ID
 	ahead        [256]*header
 	slots        table

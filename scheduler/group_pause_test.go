@@ -64,7 +64,7 @@ func TestAKillOfAPausedGroupEndsIt(t *testing.T) {
 	s.KillCurrent()
 	s.Poll()
 	s.is(dies.ID(), fiber.Dead)
-	require.Equal(t, drawMask, s.drawMask) // a Group without fibers costs nothing
+	require.EqualValues(t, lead, s.emptyAt) // a Group without fibers costs nothing
 }
 
 // worker is a machine whose fibers use steps in slices, and end when the limit of slices is reached. It
@@ -129,7 +129,7 @@ func TestAThrottleIsForAllBelowAndForNoOther(t *testing.T) {
 	s.at(fiber.Time(2 * time.Second))
 	require.Equal(t, []fiber.RegularID{a, b}, s.order())
 	guest.SetRate(0)
-	require.Equal(t, drawMask, s.drawMask)
+	require.EqualValues(t, lead, s.emptyAt)
 }
 
 // Time without work is not saved up; an end of the rate pays what was used.
@@ -223,7 +223,7 @@ func TestFibersOfNoGroupHaveAShareOfWeightOne(t *testing.T) {
 	require.NoError(t, s.Run(context.Background(), w))
 	require.EqualValues(t, 300*99, w.ran[guest])
 	require.EqualValues(t, 100*99, w.ran[nil])
-	require.Equal(t, drawMask, s.drawMask)
+	require.EqualValues(t, lead, s.emptyAt)
 }
 
 // A Group whose slices are longer than its allowance pays for that in the next rounds.

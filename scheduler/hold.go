@@ -7,7 +7,7 @@ import (
 
 // What is paused is seen where a fiber is selected: at the head of the ready queue, when a batch is
 // drawn. It is held there, and stays Runnable. So a pause costs the same however many fibers it
-// is for, and while nothing is paused selection makes the same comparison as ever, with drawMask.
+// is for, and while nothing is paused selection compares the state only.
 
 // holding has the steps of a fiber that is held.
 type holding struct{ core *Core }

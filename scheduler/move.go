@@ -164,7 +164,7 @@ func (f mover) immovable(h *header, slot uint32) string {
 		return "has operations under way"
 	case c.groups != nil && c.groups.at(slot) != nil:
 		return "is counted in a Group"
-	case c.drawMask == 0 && c.pauses.isHeld(slot):
+	case c.emptyAt != lead && c.pauses.isHeld(slot):
 		return "is paused"
 	case w&hasExt != 0:
 		return c.reg.ext(h).immovable()

@@ -142,7 +142,7 @@ func TestAPausedFiberDoesNotMoveAndADeadOneIsGone(t *testing.T) {
 	require.ErrorIs(t, s.Attachments().Pause(id.ID()), ErrGone)
 	require.ErrorIs(t, s.Attachments().Resume(id.ID()), ErrGone)
 	require.False(t, s.Inspect().Paused(id.ID()))
-	require.Equal(t, drawMask, s.drawMask) // nothing is paused any more
+	require.EqualValues(t, lead, s.emptyAt) // nothing is paused any more
 }
 
 // A call that nests stands on the stack that drives the others: it returns before its fiber is held.
@@ -204,6 +204,6 @@ func TestTheVerifierFindsFibersThatAreHeldWrongly(t *testing.T) {
 		{"a dead fiber is held", "I1", func(s *auditFixture) { s.pauses.add(&s.pauses.own, s.dead) }},
 		{"a held fiber is in no list", "I1", func(s *auditFixture) { held(s); s.pauses.own = heldList{} }},
 		{"a list of held fibers has no end", "I1", func(s *auditFixture) { held(s); s.pauses.own.last = 99 }},
-		{"selection does not know of a pause", "I1", func(s *auditFixture) { held(s); s.drawMask = drawMask }},
+		{"selection does not know of a pause", "I1", func(s *auditFixture) { held(s); s.emptyAt = lead }},
 	})
 }

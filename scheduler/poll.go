@@ -119,21 +119,23 @@ func (f Steps) newTurn() {
 func (f Steps) beginBatch() {
 	c := f.core
 	c.run().endBatch()
-	f.draw()
+	if c.emptyAt == lead {
+		c.run().draw()
+	} else {
+		c.Choices().draw()
+	}
 	if c.taken == c.drawn && (c.ring.len() > 0 || c.pauses.active > 0) {
 		f.clearHeads()
 		f.draw()
 	}
 }
 
-// draw looks up the next batch. joinEnd is 0 while something is paused, too; it is beside what else is
-// read here.
 func (f Steps) draw() {
-	if c := f.core; c.joinEnd == 0 && c.cfg.Choose != nil {
+	if c := f.core; c.emptyAt == lead {
+		c.run().draw()
+	} else {
 		c.Choices().draw()
-		return
 	}
-	f.core.run().draw()
 }
 
 // clearHeads brings a fiber to the head of the queue that can be mounted, if there is one. If not,

@@ -14,7 +14,7 @@ import (
 // fields are Core's own, because one more selector would push ScheduleNext over the inliner's
 // budget.
 //
-// Invariants between operations (I1): taken ≤ drawn ≤ lead+batchSize; each member of the
+// Invariants between operations (I1): taken ≤ drawn ≤ batchEnd; each member of the
 // batch is Runnable, alive in its generation, not reapable and not paused; no member is in the ring.
 // Whatever makes a member unfit (a kill, a pause, a move) ends the batch first.
 type runQueue struct{ core *Core }
@@ -28,6 +28,9 @@ const batchSize = 16
 // the batch is under way. When it is used up, the batch ends.
 const lead = 64
 
+// batchEnd is where fibers that join the batch must stop.
+const batchEnd = lead + batchSize
+
 // len counts the fibers in the ready queue.
 func (q runQueue) len() int {
 	c := q.core
@@ -40,17 +43,14 @@ func (q runQueue) len() int {
 func (q runQueue) draw() {
 	c := q.core
 	r, t := &c.ring, &c.slots
-	slots, mask, head, ready := r.slots, r.mask, r.head, c.drawMask
+	slots, mask, head := r.slots, r.mask, r.head
 	n := min(r.tail-head, batchSize)
 	for i := range n {
 		slot := slots[(head+i)&mask]
 		h := t.at(slot)
-		if h.word&ready != runnable {
-			if !q.canMount(h, slot) {
-				n = i
-				break
-			}
-			c.groups.selected(slot)
+		if h.word&drawMask != runnable {
+			n = i
+			break
 		}
 		c.ahead[lead+i], c.ids[lead+i] = h, fiber.NewRegularID(slot, h.gen).ID()
 	}
@@ -60,8 +60,7 @@ func (q runQueue) draw() {
 	}
 }
 
-// canMount looks closer at a fiber of the ready queue, when something is paused or draw has found
-// a reason not to mount it.
+// canMount tells whether a fiber of the ready queue can be mounted, also when something is paused.
 func (q runQueue) canMount(h *header, slot uint32) bool {
 	return h.word&drawMask == runnable && q.core.holding().pausedBy(h, slot) == nil
 }
@@ -86,10 +85,11 @@ func (q runQueue) prefetchNext() {
 // join puts a fiber at the back of the queue. If the ring is empty the fiber joins the batch
 // under way: fibers that wake each other one at a time would otherwise need a Poll for every
 // switch. A batch still ends after batchSize places, used or not, so such fibers do not delay
-// the poll for other inputs. While something is paused, all go to the ring. O(1), no allocation: the ring has room for every slot.
+// the poll for other inputs. While something is paused, all go to the ring, because the batch is at
+// its end. O(1), no allocation: the ring has room for every slot.
 func (q runQueue) join(h *header, id fiber.ID) {
 	c := q.core
-	if i := c.drawn; c.ring.head == c.ring.tail && i < c.joinEnd {
+	if i := c.drawn; c.ring.head == c.ring.tail && i < batchEnd {
 		c.ahead[i], c.ids[i] = h, id
 		c.drawn = i + 1
 		return
@@ -101,7 +101,7 @@ func (q runQueue) join(h *header, id fiber.ID) {
 // back to the ring, so that the batch does not grow and the next poll is not delayed.
 func (q runQueue) jump(h *header, id fiber.ID) {
 	c := q.core
-	if c.taken == c.drawn || c.taken == 0 || c.joinEnd == 0 {
+	if c.taken == c.drawn || c.taken == 0 || c.emptyAt != lead {
 		q.endBatch()
 		c.ring.pushFront(id.Index())
 		return
@@ -116,32 +116,34 @@ func (q runQueue) jump(h *header, id fiber.ID) {
 // nothing more before a Poll. The order of the queue does not change.
 func (q runQueue) endBatch() {
 	c := q.core
+	if c.taken != c.drawn {
+		q.putBack()
+	}
+	c.taken, c.drawn = c.emptyAt, c.emptyAt
+}
+
+func (q runQueue) putBack() {
+	c := q.core
 	for ; c.drawn > c.taken; c.drawn-- {
 		slot := c.ids[c.drawn-1].Index()
 		c.ring.pushFront(slot)
-		if c.drawMask == 0 {
+		if c.pauses.active > 0 {
 			c.groups.unselected(slot)
 		}
 	}
-	c.taken, c.drawn = lead, lead
 }
 
-// countPaused notes that one more thing is paused, or one less. While there is any, the comparison of
-// draw fails for every fiber, which canMount then looks at, and no fiber joins the batch without that.
-// The batch under way ends, because it holds only fibers that can be mounted.
+// countPaused notes that one more thing is paused, or one less. While there is any, Choices.draw draws
+// the batches. The batch under way ends, because it holds only fibers that can be mounted.
 func (q runQueue) countPaused(by int) {
 	c := q.core
-	if by >= 0 {
-		q.endBatch()
-	}
+	q.putBack()
 	c.pauses.active += by
-	c.drawMask, c.joinEnd = drawMask, lead+batchSize
-	if c.pauses.active > 0 {
-		c.drawMask = 0
-	}
+	c.emptyAt = lead
 	if c.pauses.active > 0 || c.cfg.Choose != nil {
-		c.joinEnd = 0
+		c.emptyAt = batchEnd
 	}
+	q.endBatch()
 }
 
 // all yields the slots of the ready queue, its head first; the queue must not change

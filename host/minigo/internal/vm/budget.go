@@ -22,23 +22,24 @@ type meter struct {
 	stretch int   // length of the first stretch of a slice
 }
 
-// grant settles the slice that has ended, and begins the next one.
-func (m *Machine) grant() {
-	m.left += int64(m.budget + m.rest)
-	if m.budget, m.rest = m.stretch, int(m.full)-m.stretch; m.left < m.full {
-		m.grantLast()
-	}
-	m.left -= int64(m.budget + m.rest)
+// grant settles the slice that has ended, and begins the next one. It returns false if fewer steps than
+// those of a slice are left; beginOtherwise grants these. So it is small enough to be inlined.
+func (m *Machine) grant() (whole bool) {
+	m.left += int64(m.budget+m.rest) - m.full
+	m.budget, m.rest = m.stretch, int(m.full)-m.stretch
+	return m.left >= 0
 }
 
 // grantLast grants the last steps of the program, or ends it if it has taken one too many.
 func (m *Machine) grantLast() {
+	m.left += m.full
 	m.budget, m.rest = 0, 0
 	if m.left < 0 {
 		m.passSteps()
 	}
 	m.budget = min(m.stretch, int(m.left))
 	m.rest = int(m.left) - m.budget
+	m.left = 0
 }
 
 // passSteps ends the program because it has taken more steps than it may.

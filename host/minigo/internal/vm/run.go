@@ -380,8 +380,7 @@ turn:
 	} else if st = m.nextBatch(); st == nil {
 		return nil
 	}
-	m.grant()
-	if (st.waits != none || m.halted) && m.beginOtherwise(st) == leaveSlice {
+	if (!m.grant() || st.waits != none || m.halted) && m.beginOtherwise(st) == leaveSlice {
 		return st
 	}
 	if fr = st.top(); m.putOff(fr.fn) {

@@ -76,21 +76,23 @@ func (m *Machine) resume(st *State) *State {
 
 // beginSlice begins a slice by finishing the instruction that has waited.
 func (m *Machine) beginSlice(st *State) step {
-	m.grant()
-	if st.waits != none || m.halted {
+	if !m.grant() || st.waits != none || m.halted {
 		return m.beginOtherwise(st)
 	}
 	return next
 }
 
 func (m *Machine) beginOtherwise(st *State) step {
-	if m.mem.measure != nil && !m.continueMeasurement() || m.over != nil {
+	if m.left < 0 {
+		m.grantLast()
+	}
+	if m.halted && (m.mem.measure != nil && !m.continueMeasurement() || m.over != nil) {
 		m.out = fiber.TimesliceExpired // it is about to be killed
 		return leaveSlice
 	}
 	switch st.waits {
-	case none:
-		return next
+	case sent, rest:
+		return m.finish(st)
 	case working:
 		return m.resumeOperation(st)
 	case returning:
@@ -99,7 +101,7 @@ func (m *Machine) beginOtherwise(st *State) step {
 	case describing:
 		return m.describe(st)
 	}
-	return m.finish(st)
+	return next
 }
 
 // turn begins the slice of the next fiber; nil if there is none.
