@@ -24,6 +24,9 @@ type Codec struct {
 	// base64, times are RFC 3339, durations are nanoseconds, and the keys of maps are strings. Without
 	// it bytes are a Text, and times and durations are numbers of seconds.
 	JSON bool
+	// Nanoseconds is for engines with integers of 64 bits: times and durations are whole numbers of
+	// nanoseconds. The zero time.Time is 0.
+	Nanoseconds bool
 	// Own makes an Own of a Go pointer or channel that is a value of the engine; nil makes none.
 	Own func(v any) (Value, bool)
 
@@ -133,6 +136,9 @@ func IsText(t reflect.Type) bool {
 	bytes := (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && t.Elem() == reflect.TypeFor[byte]()
 	return bytes || t.Kind() == reflect.String || isText(t) || t == reflect.TypeFor[error]()
 }
+
+// HasText returns whether values of a type pass as a Text by their own methods.
+func HasText(t reflect.Type) bool { return isText(t) }
 
 // isText returns whether values of a type pass as text, by its own methods.
 func isText(t reflect.Type) bool {

@@ -116,6 +116,10 @@ func (d *decoder) time(to reflect.Value, v Value) *ValueError {
 	}
 	n, ok := v.Number()
 	switch {
+	case d.Nanoseconds && v.kind == Int:
+		d.instant(to, v.Int())
+		return nil
+	case d.Nanoseconds:
 	case ok && to.Kind() == reflect.Struct && math.Abs(n) < 1<<53:
 		whole := math.Floor(n)
 		to.Set(reflect.ValueOf(time.Unix(int64(whole), int64(math.Round((n-whole)*1e6))*1000).UTC()))
@@ -128,6 +132,18 @@ func (d *decoder) time(to reflect.Value, v Value) *ValueError {
 		return nil
 	}
 	return d.unwanted(to, v)
+}
+
+// instant stores a number of nanoseconds.
+func (d *decoder) instant(to reflect.Value, ns int64) {
+	switch {
+	case to.Kind() != reflect.Struct:
+		to.SetInt(ns)
+	case ns == 0:
+		to.SetZero()
+	default:
+		to.Set(reflect.ValueOf(time.Unix(0, ns).UTC()))
+	}
 }
 
 func (d *decoder) unmarshalText(to reflect.Value, v Value) *ValueError {

@@ -57,7 +57,7 @@ func (e *encoder) special(v reflect.Value, t reflect.Type) (made Value, ok bool,
 	}
 	switch t {
 	case reflect.TypeFor[time.Duration]():
-		if d := time.Duration(v.Int()); !e.JSON {
+		if d := time.Duration(v.Int()); !e.JSON && !e.Nanoseconds {
 			return FloatValue(d.Seconds()), true, nil
 		}
 		return IntValue(v.Int()), true, nil
@@ -89,6 +89,9 @@ func (e *encoder) own(v reflect.Value) (made Value, ok bool, err *ValueError) {
 }
 
 func (e *encoder) time(t time.Time) (Value, *ValueError) {
+	if e.Nanoseconds {
+		return nanoseconds(t)
+	}
 	if !e.JSON {
 		return FloatValue(float64(t.Unix()) + float64(t.Nanosecond())/1e9), nil
 	}
@@ -97,6 +100,17 @@ func (e *encoder) time(t time.Time) (Value, *ValueError) {
 		return Value{}, refused("%v", err)
 	}
 	return TextValue(string(text)), nil
+}
+
+// nanoseconds is an instant as an int64.
+func nanoseconds(t time.Time) (Value, *ValueError) {
+	if t.IsZero() {
+		return IntValue(0), nil
+	}
+	if ns := t.UnixNano(); time.Unix(0, ns).Equal(t) {
+		return IntValue(ns), nil
+	}
+	return Value{}, refused("%v is not between the years 1678 and 2262, which a number of nanoseconds can represent", t)
 }
 
 func marshalText(v reflect.Value) (Value, *ValueError) {

@@ -37,10 +37,7 @@ func fieldsOf(t reflect.Type) []field {
 		if !f.IsExported() || tagged && name == "-" {
 			continue
 		}
-		if name == "" {
-			name = lowerFirst(f.Name)
-		}
-		all = append(all, field{name, f.Index, options == "omitempty"})
+		all = append(all, field{FieldName(f.Name, tag), f.Index, options == "omitempty"})
 	}
 	return all
 }
@@ -51,6 +48,32 @@ func isLeaf(t reflect.Type) bool {
 		t = t.Elem()
 	}
 	return t.Kind() != reflect.Struct || t == reflect.TypeFor[time.Time]() || isText(t)
+}
+
+// Field is a field of a struct that passes.
+type Field struct {
+	Name   string // of the Go field
+	Passed string // its name as the key of a Mapping
+	Type   reflect.Type
+}
+
+// Fields are the fields of a struct type that pass, those of embedded structs included.
+func Fields(t reflect.Type) []Field {
+	var all []Field
+	for _, f := range fieldsOf(t) {
+		of := t.FieldByIndex(f.index)
+		all = append(all, Field{of.Name, f.name, of.Type})
+	}
+	return all
+}
+
+// FieldName is the name by which a field of a struct passes: that of its tag "guest", or the Go name with
+// a small letter.
+func FieldName(name, tag string) string {
+	if given, _, _ := strings.Cut(tag, ","); given != "" {
+		return given
+	}
+	return lowerFirst(name)
 }
 
 // lowerFirst is the name of a Go field without a tag: User is user, UserID is userID, ID is id, URLPath

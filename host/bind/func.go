@@ -130,6 +130,12 @@ func (f *Func) Blocking() bool { return f.blocking }
 // TakesContext returns whether the first parameter is a context.
 func (f *Func) TakesContext() bool { return f.context }
 
+// Fails returns whether the last result is an error, which is the error of the call.
+func (f *Func) Fails() bool { return f.fails }
+
+// Type is the type of the Go function.
+func (f *Func) Type() reflect.Type { return f.value.Type() }
+
 // Variadic returns whether the last parameter is variadic; its type is that of a slice.
 func (f *Func) Variadic() bool { return f.variadic }
 

@@ -18,10 +18,12 @@ func (d *decoder) want(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[error]():
 		return "an error or a string"
-	case t == reflect.TypeFor[time.Duration]() && d.JSON:
+	case t == reflect.TypeFor[time.Duration]() && (d.JSON || d.Nanoseconds):
 		return "a whole number of nanoseconds"
 	case t == reflect.TypeFor[time.Duration]():
 		return "a number of seconds below 292 years"
+	case t == reflect.TypeFor[time.Time]() && d.Nanoseconds:
+		return "a whole number of nanoseconds since 1970"
 	case t == reflect.TypeFor[time.Time]() && !d.JSON:
 		return "a number of seconds since 1970"
 	case isText(t):

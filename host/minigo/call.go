@@ -20,9 +20,11 @@ import (
 //	maps                                maps
 //	structs                             structs, by the names of exported fields
 //	pointers                            pointers; nil
-//	error                               an error with the same text
+//	time.Time, time.Duration            the same
+//	error                               an error, which is the same error of Go when it comes back
 //
-// Values are copied. The results of Call are bool, float64, string, []any, map[string]any and error; those
+// Values are copied. An error of the program is a *GuestError, in which errors.Is finds the errors of Go that
+// it wraps. The results of Call are bool, float64, string, []any, map[string]any and error; those
 // of CallInto have the types of the variables. Functions and channels do not pass. Errors: *bind.ValueError, and those of
 // Run; a panic of the function is a *PanicError, after which the Host can be used.
 func (h *Host) Call(ctx context.Context, function any, args ...any) ([]any, error) {
@@ -48,6 +50,7 @@ func (h *Host) call(ctx context.Context, function any, args []any) (results []bi
 	if err != nil {
 		return nil, err
 	}
+	defer h.endIterators()
 	err = h.machine.Invoke(ctx, call)
 	if call.Err != nil {
 		err = call.Err
@@ -74,8 +77,8 @@ func (h *Host) invocation(of any, args []any, results *[]bind.Value) (*vm.Invoca
 	}
 	call := &vm.Invocation{Export: x}
 	call.Fill = func(n []uint64, r []any) error { return h.fill(x.Params, values, n, r) }
-	call.Take = func(n []uint64, r []any, texts []string) {
-		if *results, err = h.take(x.Results, n, r, texts); err != nil {
+	call.Take = func(n []uint64, r []any, passed []vm.Passed) {
+		if *results, err = h.take(x.Results, n, r, passed); err != nil {
 			call.Err = err
 		}
 	}
@@ -84,7 +87,7 @@ func (h *Host) invocation(of any, args []any, results *[]bind.Value) (*vm.Invoca
 
 // fill puts arguments into registers.
 func (h *Host) fill(params []*code.Type, values []bind.Value, n []uint64, r []any) error {
-	e := &entering{machine: h.machine}
+	e := &entering{Host: h}
 	for i, t := range params {
 		if err := e.value(t, values[i], n[:t.N], r[:t.R], 0); err != nil {
 			err.Place = fmt.Sprintf("argument %d%s", i+1, err.Place)
@@ -96,11 +99,14 @@ func (h *Host) fill(params []*code.Type, values []bind.Value, n []uint64, r []an
 }
 
 // take makes values of results.
-func (h *Host) take(types []*code.Type, n []uint64, r []any, texts []string) ([]bind.Value, error) {
-	l := &leaving{machine: h.machine, room: bind.MaxValues}
+func (h *Host) take(types []*code.Type, n []uint64, r []any, passed []vm.Passed) ([]bind.Value, error) {
+	l := &leaving{Host: h, room: bind.MaxValues}
 	values := make([]bind.Value, len(types))
 	for i, t := range types {
-		l.text = texts[i]
+		l.passed = vm.Passed{}
+		if i < len(passed) {
+			l.passed = passed[i]
+		}
 		v, err := l.value(t, n, r, 0)
 		if err != nil {
 			err.Place = fmt.Sprintf("result %d%s", i+1, err.Place)
@@ -111,6 +117,9 @@ func (h *Host) take(types []*code.Type, n []uint64, r []any, texts []string) ([]
 	return values, nil
 }
 
-// Close frees what Call and Serve have left for the next ones: the machine code. A Host that only runs
-// its program once need not be closed.
-func (h *Host) Close() { h.machine.Close() }
+// Close frees what Call and Serve have left for the next ones: the machine code, and the goroutines of
+// blocking functions. A Host that only runs its program once, without such functions, need not be closed.
+func (h *Host) Close() {
+	h.machine.Close()
+	h.closePool()
+}

@@ -5,6 +5,8 @@
 //	host, err := minigo.New(program, minigo.Config{Access: sandbox.Access{Stdout: os.Stdout}})
 //	err = host.Run(ctx)
 //
+// A Library has the Go functions that programs can import; its Compile is that function for them.
+//
 // It is the reference for those who write a virtual machine on this library: a front end
 // (internal/front, on go/parser and go/types), a compiler to register code
 // (internal/compile, internal/code), an interpreter whose fibers are a few hundred bytes

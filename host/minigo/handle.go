@@ -28,4 +28,7 @@ func (h *Host) Start(function any, args ...any) (*bind.Handle, error) {
 // Serve runs the calls that are posted with Start, and the goroutines that they start, until ctx ends. It
 // kills those that still run and returns ctx.Err(). It returns before if the program ends otherwise, as by
 // os.Exit, by a panic of a goroutine that is not a call, or by a quota.
-func (h *Host) Serve(ctx context.Context) error { return h.machine.Serve(ctx) }
+func (h *Host) Serve(ctx context.Context) error {
+	defer h.endIterators()
+	return h.machine.Serve(ctx)
+}

@@ -6,7 +6,9 @@ import (
 	"io"
 	"time"
 
+	"github.com/selvage-dev/selvage/blocking"
 	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/sandbox"
@@ -39,6 +41,8 @@ type Config struct {
 	// Quota limits what the program may use. Run returns a *quota.Error when it uses more; the
 	// program cannot recover from it.
 	Quota quota.Limits
+	// IOWorkers is how many functions of bind.NewBlocking run at the same time; 0 means 64.
+	IOWorkers int
 }
 
 // JITMode says which functions become machine code.
@@ -62,8 +66,16 @@ type JITStats = vm.JITStats
 
 // Host runs a program once. It belongs to one goroutine.
 type Host struct {
-	machine *vm.Machine
-	codec   bind.Codec
+	machine   *vm.Machine
+	codec     bind.Codec
+	virtual   bool // time is
+	workers   int
+	bound     map[string]*bound
+	pool      *blocking.Pool // nil before the first blocking function
+	iterators []*iterator
+	sweepAt   int // so many iterators are too many, if some have ended
+	names     map[*code.Type][]string
+	types     map[string]*code.Type // what values have in an interface, by name
 }
 
 // How a program ends other than by a return from main.
@@ -92,11 +104,22 @@ func New(p *Program, cfg Config) (*Host, error) {
 	if cfg.Access.Start.IsZero() {
 		c.Start = time.Unix(0, 0)
 	}
-	m, err := vm.New(p.code, c)
-	if err != nil {
+	_, virtual := cfg.Scheduler.Clock.(*scheduler.VirtualClock)
+	h := &Host{
+		virtual: virtual || cfg.Scheduler.Clock == nil, workers: cfg.IOWorkers,
+		codec: bind.Codec{Nanoseconds: true}, bound: map[string]*bound{}, names: map[*code.Type][]string{}, types: map[string]*code.Type{},
+	}
+	c.Bound = h.natives(p.bound)
+	for _, t := range p.code.Types {
+		if t != nil && t.Pkg == "" {
+			h.types[t.Name] = t
+		}
+	}
+	var err error
+	if h.machine, err = vm.New(p.code, c); err != nil {
 		return nil, err
 	}
-	return &Host{machine: m}, nil
+	return h, nil
 }
 
 func orDiscard(w io.Writer) io.Writer {
@@ -137,6 +160,7 @@ func (h *Host) Spent() quota.Spent { return h.machine.Spent() }
 // (*ExitError, *PanicError, *FatalError, *DeadlockError); or until ctx ends, whose error
 // is returned.
 func (h *Host) Run(ctx context.Context) error {
+	defer h.endIterators()
 	err := h.machine.Run(ctx)
 	if exit, ok := err.(*ExitError); ok && exit.Status == 0 {
 		return nil

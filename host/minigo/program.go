@@ -7,7 +7,6 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/compile"
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
-	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 )
 
 // File is a source file of a program. The name is for messages.
@@ -17,7 +16,10 @@ type File struct {
 }
 
 // Program is a compiled program. Any number of Hosts may run it, also at once.
-type Program struct{ code *code.Program }
+type Program struct {
+	code  *code.Program
+	bound []*boundFunction
+}
 
 // SyntaxError says why a source is not a Go program, or not one in the subset: a list of
 // positions and problems, printed as the go command prints them.
@@ -58,6 +60,11 @@ func Compile(files ...File) (p *Program, err error) { return CompileUpTo(MaxSour
 
 // CompileUpTo is Compile with a limit on the bytes of all files, up to MaxSource.
 func CompileUpTo(limit int, files ...File) (p *Program, err error) {
+	return (&Library{}).CompileUpTo(limit, files...)
+}
+
+// CompileUpTo is the function CompileUpTo for programs that import the packages of the Library.
+func (l *Library) CompileUpTo(limit int, files ...File) (p *Program, err error) {
 	size := 0
 	for _, f := range files {
 		size += len(f.Text)
@@ -70,15 +77,15 @@ func CompileUpTo(limit int, files ...File) (p *Program, err error) {
 			p, err = nil, &DefectError{Cause: r, Stack: debug.Stack()}
 		}
 	}()
-	return compileAll(files)
+	return l.compileAll(files)
 }
 
-func compileAll(files []File) (*Program, error) {
+func (l *Library) compileAll(files []File) (*Program, error) {
 	sources := make([]front.Source, len(files))
 	for i, f := range files {
 		sources[i] = front.Source{Name: f.Name, Text: f.Text}
 	}
-	checked, err := front.Check(sources, lib.Source)
+	checked, err := front.Check(sources, l.source, l.signature)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +93,7 @@ func compileAll(files []File) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Program{compiled}, nil
+	return &Program{compiled, l.functions()}, nil
 }
 
 // Disassemble is the program's code as text.

@@ -7,12 +7,15 @@ import (
 
 	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
-	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
 )
 
-// entering converts arguments.
-type entering struct{ machine *vm.Machine }
+// entering converts values for the program.
+type entering struct {
+	*Host
+	steps int // how many values it has converted
+}
 
 func refuse(format string, args ...any) *bind.ValueError {
 	return &bind.ValueError{Reason: fmt.Sprintf(format, args...)}
@@ -23,6 +26,7 @@ func unwanted(t *code.Type) *bind.ValueError { return refuse("want a value for t
 
 // value puts a value into registers, which are zero.
 func (e *entering) value(t *code.Type, v bind.Value, n []uint64, r []any, depth int) *bind.ValueError {
+	e.steps++
 	switch k := t.Kind; {
 	case depth > bind.MaxDepth:
 		return refuse("the value is nested too deeply")
@@ -35,20 +39,24 @@ func (e *entering) value(t *code.Type, v bind.Value, n []uint64, r []any, depth 
 	case k.Float():
 		return float(t, v, n)
 	case k == code.String && v.Kind() == bind.Text:
-		e.machine.Alloc(len(v.Text()) + 16)
-		r[0] = v.Text()
+		e.steps += len(v.Text()) / stepBytes
+		r[0] = e.machine.Text(v.Text())
 	case k == code.Slice:
 		return e.slice(t, v, n, r, depth)
 	case k == code.Array:
 		return e.array(t, v, n, r, depth)
 	case k == code.Map:
 		return e.entries(t, v, r, depth)
+	case isTime(t) && v.Kind() == bind.Int:
+		n[0] = v.Uint()
 	case k == code.Struct:
 		return e.fields(t, v, n, r, depth)
+	case t == e.machine.Host().Iterator:
+		r[0] = e.iterator(v.Pull())
 	case k == code.Pointer:
 		return e.pointer(t, v, r, depth)
 	case k == code.Interface:
-		return e.any(t, v, n, r)
+		return e.any(t, v, n, r, depth)
 	default:
 		return unwanted(t)
 	}
@@ -112,6 +120,7 @@ func (e *entering) slice(t *code.Type, v bind.Value, n []uint64, r []any, depth 
 	if v.Kind() == bind.Text && t.Elem.Kind == code.Uint8 {
 		text := v.Text()
 		o := e.object(len(text), 0)
+		e.steps += len(text) / stepBytes
 		for i := range len(text) {
 			o.N[i] = uint64(text[i])
 		}
@@ -128,6 +137,12 @@ func (e *entering) slice(t *code.Type, v bind.Value, n []uint64, r []any, depth 
 }
 
 func (e *entering) array(t *code.Type, v bind.Value, n []uint64, r []any, depth int) *bind.ValueError {
+	if text := v.Text(); v.Kind() == bind.Text && t.Elem.Kind == code.Uint8 && int64(len(text)) == t.Len {
+		for i := range len(text) {
+			n[i] = uint64(text[i])
+		}
+		return nil
+	}
 	if v.Kind() != bind.Sequence || int64(len(v.Items())) != t.Len {
 		return refuse("want %d values for the type %s", t.Len, t.Name)
 	}
@@ -181,7 +196,7 @@ func (e *entering) fields(t *code.Type, v bind.Value, n []uint64, r []any, depth
 		return unwanted(t)
 	}
 	for key, x := range v.Entries().All() {
-		f := fieldOf(t, key.Text())
+		f := e.fieldOf(t, key.Text())
 		if f == nil {
 			return refuse("the type %s has no exported field %q", t.Name, key.Text())
 		}
@@ -193,15 +208,36 @@ func (e *entering) fields(t *code.Type, v bind.Value, n []uint64, r []any, depth
 	return nil
 }
 
-// fieldOf is the exported field that a Go field of the name corresponds to: bind writes UserID as userID.
-func fieldOf(t *code.Type, name string) *code.Field {
-	for i := range t.Fields {
-		if f := &t.Fields[i]; f.Exported && strings.EqualFold(f.Name, name) {
+// fieldOf is the exported field with a name of bind, or one that differs from it in its case only.
+func (h *Host) fieldOf(t *code.Type, name string) (found *code.Field) {
+	for i, n := range h.fieldNames(t) {
+		switch f := &t.Fields[i]; {
+		case n == name:
 			return f
+		case n != "" && found == nil && strings.EqualFold(f.Name, name):
+			found = f
 		}
 	}
-	return nil
+	return found
 }
+
+// fieldNames are the names for bind of the fields of a struct; "" for one that does not pass.
+func (h *Host) fieldNames(t *code.Type) []string {
+	if names, ok := h.names[t]; ok {
+		return names
+	}
+	names := make([]string, len(t.Fields))
+	for i, f := range t.Fields {
+		if f.Exported && f.Tag != "-" {
+			names[i] = bind.FieldName(f.Name, f.Tag)
+		}
+	}
+	h.names[t] = names
+	return names
+}
+
+// isTime tells whether a type is time.Time, which is a number of nanoseconds.
+func isTime(t *code.Type) bool { return t.Local == "Time" && t.Pkg == "time" }
 
 func (e *entering) pointer(t *code.Type, v bind.Value, r []any, depth int) *bind.ValueError {
 	if v.Kind() == bind.Nil {
@@ -212,34 +248,52 @@ func (e *entering) pointer(t *code.Type, v bind.Value, r []any, depth int) *bind
 	return e.value(t.Elem, v, o.N, o.R, depth+1)
 }
 
-// any puts a value into an interface without methods, or an error into one.
-func (e *entering) any(t *code.Type, v bind.Value, n []uint64, r []any) *bind.ValueError {
-	name := map[bind.Kind]string{bind.Bool: "bool", bind.Int: "int", bind.Float: "float64", bind.Text: "string"}[v.Kind()]
-	var as *code.Type
-	switch {
-	case v.Kind() == bind.Nil:
+// any puts a value into an interface: an error, or into one without methods what suits the value best.
+func (e *entering) any(t *code.Type, v bind.Value, n []uint64, r []any, depth int) *bind.ValueError {
+	if v.Kind() == bind.Nil {
 		return nil
-	case v.Kind() == bind.Failure:
-		as = e.machine.TextType()
-		v = bind.TextValue(v.Err().Error())
-	default:
-		for _, known := range e.machine.Types() {
-			if known != nil && known.Name == name && known.Pkg == "" && name != "" {
-				as = known
-			}
-		}
 	}
+	as := e.typeFor(v)
 	if as == nil {
 		return unwanted(t)
 	}
 	if _, ok := as.Implements(t); !ok {
 		return unwanted(t)
 	}
-	xn, xr := make([]uint64, as.N), make([]any, as.R)
-	if err := e.value(as, v, xn, xr, 0); err != nil {
-		return err
+	var p value.Packed
+	if v.Kind() == bind.Failure {
+		p.R = lib.NewFailure(v.Err())
+	} else {
+		xn, xr := make([]uint64, as.N), make([]any, as.R)
+		if err := e.value(as, v, xn, xr, depth+1); err != nil {
+			return err
+		}
+		e.machine.Alloc(value.Bytes(as.N, as.R))
+		p = value.Pack(as, xn, xr)
 	}
-	p := value.Pack(as, xn, xr)
 	n[0], n[1], r[0] = uint64(as.ID), p.W, p.R
+	return nil
+}
+
+// typeFor is the type that a value has in an interface; nil if there is none.
+func (e *entering) typeFor(v bind.Value) *code.Type {
+	switch v.Kind() {
+	case bind.Failure:
+		return e.machine.Host().Failure
+	case bind.Bool:
+		return e.types["bool"]
+	case bind.Int:
+		return e.types["int"]
+	case bind.Uint:
+		return e.types["uint64"]
+	case bind.Float:
+		return e.types["float64"]
+	case bind.Text:
+		return e.types["string"]
+	case bind.Sequence:
+		return e.types["[]interface {}"]
+	case bind.Mapping:
+		return e.types["map[string]interface {}"]
+	}
 	return nil
 }

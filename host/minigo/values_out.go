@@ -4,25 +4,40 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode"
 
 	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
 )
 
-// GuestError is an error that the program has returned, with its text.
-type GuestError struct{ Text string }
+// GuestError is an error of the program, with its text and the errors of Go that it wraps.
+type GuestError struct {
+	Text  string
+	wraps []error
+}
 
 // Error is the text.
 func (e *GuestError) Error() string { return e.Text }
 
-// leaving converts results.
+// Unwrap are the errors of Go that it wraps.
+func (e *GuestError) Unwrap() []error { return e.wraps }
+
+// errorOf is an error that the program passes.
+func errorOf(p vm.Passed) error {
+	if p.Whole != nil {
+		return p.Whole
+	}
+	return &GuestError{p.Text, p.Wraps}
+}
+
+// leaving converts values of the program.
 type leaving struct {
-	machine *vm.Machine
-	room    int    // how many values may still be converted
-	text    string // of the result, if it is an error
+	*Host
+	room   int       // how many values may still be converted
+	octets int       // of the texts
+	passed vm.Passed // the result, if it is an error
 }
 
 // value makes a value of registers.
@@ -40,6 +55,7 @@ func (l *leaving) value(t *code.Type, n []uint64, r []any, depth int) (bind.Valu
 	case k.Float():
 		return bind.FloatValue(math.Float64frombits(n[0])), nil
 	case k == code.String:
+		l.octets += len(value.Str(r[0]))
 		return bind.TextValue(strings.Clone(value.Str(r[0]))), nil
 	case k == code.Slice:
 		return l.slice(t, n, r, depth)
@@ -47,12 +63,19 @@ func (l *leaving) value(t *code.Type, n []uint64, r []any, depth int) (bind.Valu
 		return l.items(t.Elem, int(t.Len), n, r, depth)
 	case k == code.Map:
 		return l.entries(t, r, depth)
+	case isTime(t):
+		return bind.IntValue(int64(n[0])), nil
 	case k == code.Struct:
 		return l.fields(t, n, r, depth)
 	case k == code.Pointer && r[0] == nil:
 		return bind.Value{}, nil
+	case t == l.machine.Host().Passed:
+		return bind.FailureValue(errorOf(l.machine.Passed(r[0]))), nil
 	case k == code.Pointer:
-		o := r[0].(*value.Object)
+		o, ok := r[0].(*value.Object)
+		if !ok {
+			return bind.Value{}, refuse("a value of the type %s does not pass", t.Name)
+		}
 		return l.value(t.Elem, o.N, o.R, depth+1)
 	case k == code.Interface:
 		return l.any(n, r, depth)
@@ -65,10 +88,15 @@ func (l *leaving) any(n []uint64, r []any, depth int) (bind.Value, *bind.ValueEr
 	switch {
 	case v.T == nil:
 		return bind.Value{}, nil
+	case v.T == l.machine.Host().Failure:
+		if err := lib.FailureOf(v.R); err != nil {
+			return bind.FailureValue(err), nil
+		}
+		return bind.Value{}, nil
 	case v.T.Method(l.machine.ErrorMethod()) != nil && depth == 0:
-		return bind.FailureValue(&GuestError{strings.Clone(l.text)}), nil
+		return bind.FailureValue(errorOf(l.passed)), nil
 	case v.T.Method(l.machine.ErrorMethod()) != nil:
-		return bind.Value{}, refuse("an error passes only as a result, not in another value")
+		return bind.Value{}, refuse("an error of the program passes only as a parameter or a result, not in another value")
 	}
 	xn, xr := v.Parts(v.T)
 	return l.value(v.T, xn, xr, depth+1)
@@ -80,9 +108,10 @@ func (l *leaving) slice(t *code.Type, n []uint64, r []any, depth int) (bind.Valu
 		o = &value.Object{} // bind has no nil slices
 	}
 	from, size := int(n[0]), int(n[1])
-	if t.Elem.Kind != code.Uint8 {
+	if t.Elem.Kind != code.Uint8 || t.Elem.Pkg != "" {
 		return l.items(t.Elem, size, o.N[from*t.Elem.N:], o.R[from*t.Elem.R:], depth)
 	}
+	l.octets += size
 	text := make([]byte, size)
 	for i := range text {
 		text[i] = byte(o.N[from+i])
@@ -131,9 +160,10 @@ func (l *leaving) entries(t *code.Type, r []any, depth int) (bind.Value, *bind.V
 
 func (l *leaving) fields(t *code.Type, n []uint64, r []any, depth int) (bind.Value, *bind.ValueError) {
 	var pairs bind.Pairs
+	names := l.fieldNames(t)
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if !f.Exported {
+		if names[i] == "" {
 			continue
 		}
 		v, err := l.value(f.Type, n[f.N:], r[f.R:], depth+1)
@@ -141,19 +171,7 @@ func (l *leaving) fields(t *code.Type, n []uint64, r []any, depth int) (bind.Val
 			err.Place = "." + f.Name + err.Place
 			return bind.Value{}, err
 		}
-		pairs = append(pairs, bind.Entry{Key: bind.TextValue(lowerFirst(f.Name)), Value: v})
+		pairs = append(pairs, bind.Entry{Key: bind.TextValue(names[i]), Value: v})
 	}
 	return bind.MappingValue(pairs), nil
-}
-
-// lowerFirst is the name of a field for bind: UserID is userID, and ID is id.
-func lowerFirst(name string) string {
-	runes := []rune(name)
-	for i, c := range runes {
-		if !unicode.IsUpper(c) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
-			break
-		}
-		runes[i] = unicode.ToLower(c)
-	}
-	return string(runes)
 }

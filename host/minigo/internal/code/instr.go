@@ -76,6 +76,9 @@ type Program struct {
 	Setup *Func
 	// Exports are the exported functions of package main, by name.
 	Exports map[string]Export
+	// Bound are the types of the functions of the host that the program uses, by name.
+	Bound map[string]Export
+	Host  Host
 	// RuntimeErrors are the types of the machine's own panics: with "runtime error: "
 	// before the text, and without.
 	RuntimeErrors [2]*Type
@@ -85,7 +88,15 @@ type Program struct {
 	ErrorMethod, StringMethod, GoStringMethod int32
 }
 
-// Export is a function that the host may call.
+// Host is what the machine makes and reads of package host.
+type Host struct {
+	Failure  *Type // a pointer, as the others
+	Passed   *Type
+	Iterator *Type
+	Pass     *Func
+}
+
+// Export is a function that the host may call, or one of its own.
 type Export struct {
 	Func            *Func
 	Params, Results []*Type

@@ -65,6 +65,7 @@ type Type struct {
 // Field is a field of a struct, and its offset.
 type Field struct {
 	Name     string
+	Tag      string // what the tag "guest" has
 	Type     *Type
 	N, R     int
 	Embedded bool

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -242,7 +243,7 @@ func (f *fn) spread(arg ast.Expr, sig *types.Signature, at place) {
 func (f *fn) emitCall(c callee, w place) {
 	switch {
 	case c.native != "":
-		f.emitNative(w, c.sig, c.native)
+		f.emitNative(w, c.static, c.sig, c.native)
 	case c.index >= 0:
 		f.emit(code.Call, w.n, w.r, 0, int32(c.index))
 	case c.method >= 0:
@@ -254,13 +255,41 @@ func (f *fn) emitCall(c callee, w place) {
 
 // emitNative calls a native function; C is the size of its results. One native function has its
 // own instruction.
-func (f *fn) emitNative(w place, sig *types.Signature, native string) {
+func (f *fn) emitNative(w place, fn *types.Func, sig *types.Signature, native string) {
 	if native == "runtime.Gosched" {
 		f.emit(code.Yield, 0, 0, 0, 0)
 		return
 	}
 	res := f.c.layout(sig.Results())
+	if fn != nil && f.c.pkgs[fn.Pkg()].Bound {
+		if max(res.n, res.r) > maxNativeResults {
+			f.refuse(token.NoPos, "results this large of a function of the host; return a pointer or a slice")
+		}
+		f.c.bind(native, sig)
+	}
 	f.emit(code.Native, w.n, w.r, res.n<<8|res.r, f.c.native(native))
+}
+
+// maxNativeResults is how many words, and references, the results of a native function have at most.
+const maxNativeResults = 255
+
+// bind records the types of a function of the host.
+func (c *compiler) bind(native string, sig *types.Signature) {
+	if _, known := c.prog.Bound[native]; known {
+		return
+	}
+	if c.prog.Bound == nil {
+		c.prog.Bound = map[string]code.Export{}
+	}
+	c.prog.Bound[native] = code.Export{Params: c.typesOf(sig.Params()), Results: c.typesOf(sig.Results())}
+}
+
+// typesOf are the types of variables.
+func (c *compiler) typesOf(list *types.Tuple) (all []*code.Type) {
+	for v := range list.Variables() {
+		all = append(all, c.typeOf(v.Type()))
+	}
+	return all
 }
 
 // funcTo makes a function value of a declared function.
@@ -279,7 +308,7 @@ func (c *compiler) asFunc(fn *types.Func) int {
 	}
 	g := c.newFn(funcName(fn), fn.Type().(*types.Signature))
 	c.funcs[fn] = g.index
-	g.emitNative(place{}, fn.Type().(*types.Signature), nativeName(fn))
+	g.emitNative(place{}, fn, fn.Type().(*types.Signature), nativeName(fn))
 	g.emit(code.Ret, 0, 0, 0, 0)
 	return g.index
 }

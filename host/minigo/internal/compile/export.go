@@ -10,23 +10,21 @@ import (
 // export compiles the exported functions of a package for the host to call.
 func (c *compiler) export(pkg *types.Package) {
 	c.prog.Exports = map[string]code.Export{}
-	for _, basic := range []types.BasicKind{types.Bool, types.Int, types.Float64, types.String} {
+	for _, basic := range []types.BasicKind{types.Bool, types.Int, types.Uint64, types.Float64, types.String} {
 		c.typeOf(types.Typ[basic]) // what an argument of type any may be
 	}
+	empty := types.NewInterfaceType(nil, nil)
+	c.typeOf(types.NewSlice(empty))
+	c.typeOf(types.NewMap(types.Typ[types.String], empty))
 	for _, name := range pkg.Scope().Names() {
 		f, ok := pkg.Scope().Lookup(name).(*types.Func)
 		if !ok || !f.Exported() || c.isNative(f) {
 			continue
 		}
 		sig := f.Type().(*types.Signature)
-		x := code.Export{Func: c.prog.Funcs[c.funcIndex(f)]}
-		for v := range sig.Params().Variables() {
-			x.Params = append(x.Params, c.typeOf(v.Type()))
+		c.prog.Exports[name] = code.Export{
+			Func: c.prog.Funcs[c.funcIndex(f)], Params: c.typesOf(sig.Params()), Results: c.typesOf(sig.Results()),
 		}
-		for v := range sig.Results().Variables() {
-			x.Results = append(x.Results, c.typeOf(v.Type()))
-		}
-		c.prog.Exports[name] = x
 	}
 }
 

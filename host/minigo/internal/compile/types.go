@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/types"
+	"reflect"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
@@ -76,7 +77,7 @@ func (c *compiler) fill(rt *code.Type, t types.Type) {
 			f, at := u.Field(i), c.fieldAt(u, i)
 			ft := c.typeOf(f.Type())
 			rt.Plain = rt.Plain && ft.Plain && f.Name() != "_"
-			rt.Fields = append(rt.Fields, code.Field{Name: f.Name(), Type: ft, N: at.n, R: at.r, Embedded: f.Embedded(), Exported: f.Exported()})
+			rt.Fields = append(rt.Fields, code.Field{Name: f.Name(), Tag: reflect.StructTag(u.Tag(i)).Get("guest"), Type: ft, N: at.n, R: at.r, Embedded: f.Embedded(), Exported: f.Exported()})
 		}
 	case *types.Interface:
 		rt.Kind = code.Interface
@@ -125,11 +126,17 @@ func (c *compiler) methodNumber(m *types.Func) int32 {
 // runtimeTypes names the types that the machine makes values of by itself.
 func (c *compiler) runtimeTypes(pkgs []*front.Package) {
 	for _, p := range pkgs {
-		if p.Types.Path() != "runtime" {
-			continue
-		}
-		for i, name := range []string{"fault", "conversion"} {
-			c.prog.RuntimeErrors[i] = c.typeOf(p.Types.Scope().Lookup(name).Type())
+		switch scope := p.Types.Scope(); p.Types.Path() {
+		case "runtime":
+			for i, name := range []string{"fault", "conversion"} {
+				c.prog.RuntimeErrors[i] = c.typeOf(scope.Lookup(name).Type())
+			}
+		case "host":
+			pointer := func(name string) *code.Type { return c.typeOf(types.NewPointer(scope.Lookup(name).Type())) }
+			c.prog.Host = code.Host{
+				Failure: pointer("failure"), Passed: pointer("Passed"), Iterator: pointer("Iterator"),
+				Pass: c.prog.Funcs[c.funcIndex(scope.Lookup("Pass").(*types.Func))],
+			}
 		}
 	}
 }

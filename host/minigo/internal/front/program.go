@@ -13,12 +13,14 @@ import (
 
 // Source is one file of a program.
 type Source struct {
-	Name string
-	Text []byte
+	Name  string
+	Text  []byte
+	Bound bool // it declares functions of the host
 }
 
 // Package is a checked package.
 type Package struct {
+	Bound bool
 	Types *types.Package
 	Files []*ast.File
 	Info  *types.Info
@@ -43,6 +45,7 @@ type Error struct {
 type Problem struct {
 	Pos  token.Position
 	What string
+	at   token.Pos
 }
 
 // Error is one line a problem, as the go command prints them.
@@ -62,12 +65,14 @@ func (e *Error) Error() string {
 }
 
 // Check reads a program of one package main, in one or more files. std has the sources of
-// the packages it may import, by path; nil is none.
-func Check(files []Source, std func(path string) []Source) (*Program, error) {
-	c := &checker{fset: token.NewFileSet(), std: std, done: map[string]*Package{}}
+// the packages it may import, by path; nil is none. bound describes a function of a package that is Bound.
+func Check(files []Source, std func(path string) []Source, bound func(path, function string) string) (*Program, error) {
+	c := &checker{fset: token.NewFileSet(), std: std, bound: bound, done: map[string]*Package{}}
 	if std != nil {
-		if _, err := c.importPackage("runtime"); err != nil {
-			return nil, err // the machine's own panics are of its types
+		for _, path := range []string{"runtime", "host"} { // the machine makes values of their types
+			if _, err := c.importPackage(path); err != nil {
+				return nil, err
+			}
 		}
 	}
 	main, err := c.check("main", files)
@@ -75,11 +80,11 @@ func Check(files []Source, std func(path string) []Source) (*Program, error) {
 		return nil, err
 	}
 	if main.Types.Name() != "main" {
-		return nil, &Error{[]Problem{{c.fset.Position(main.Files[0].Name.Pos()), "package " + main.Types.Name() + " is not a program; a program is package main"}}}
+		return nil, &Error{[]Problem{{c.fset.Position(main.Files[0].Name.Pos()), "package " + main.Types.Name() + " is not a program; a program is package main", 0}}}
 	}
 	f, _ := main.Types.Scope().Lookup("main").(*types.Func)
 	if f == nil {
-		return nil, &Error{[]Problem{{c.fset.Position(main.Files[0].Name.Pos()), "function main is undeclared in the main package"}}}
+		return nil, &Error{[]Problem{{c.fset.Position(main.Files[0].Name.Pos()), "function main is undeclared in the main package", 0}}}
 	}
 	return &Program{c.fset, c.order}, nil
 }
@@ -87,12 +92,13 @@ func Check(files []Source, std func(path string) []Source) (*Program, error) {
 type checker struct {
 	fset  *token.FileSet
 	std   func(string) []Source
+	bound func(path, function string) string
 	done  map[string]*Package
 	order []*Package
 }
 
 func (c *checker) check(path string, files []Source) (*Package, error) {
-	p := &Package{Info: &types.Info{
+	p := &Package{Bound: len(files) > 0 && files[0].Bound, Info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
 		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{},
@@ -115,6 +121,7 @@ func (c *checker) check(path string, files []Source) (*Package, error) {
 	}
 	p.Types, _ = conf.Check(path, c.fset, p.Files, p.Info) // its error is the first of found
 	if len(found.Problems) > 0 {
+		c.explain(p, found.Problems)
 		return nil, &found
 	}
 	if path == "main" {
@@ -133,10 +140,10 @@ func (e *Error) add(err error) {
 	switch {
 	case errors.As(err, &list):
 		for _, x := range list {
-			e.Problems = append(e.Problems, Problem{x.Pos, x.Msg})
+			e.Problems = append(e.Problems, Problem{Pos: x.Pos, What: x.Msg})
 		}
 	case errors.As(err, &typed):
-		e.Problems = append(e.Problems, Problem{typed.Fset.Position(typed.Pos), typed.Msg})
+		e.Problems = append(e.Problems, Problem{typed.Fset.Position(typed.Pos), typed.Msg, typed.Pos})
 	default:
 		e.Problems = append(e.Problems, Problem{What: err.Error()})
 	}

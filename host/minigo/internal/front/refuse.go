@@ -9,7 +9,7 @@ import (
 // refuse lists what is Go, but not in the subset.
 func refuse(fset *token.FileSet, p *Package) (found []Problem) {
 	say := func(pos token.Pos, what string) {
-		found = append(found, Problem{fset.Position(pos), "minigo does not have " + what})
+		found = append(found, Problem{Pos: fset.Position(pos), What: "minigo does not have " + what})
 	}
 	known := sizes{}
 	for _, f := range p.Files {

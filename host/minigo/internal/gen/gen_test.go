@@ -32,7 +32,7 @@ func programs(seed, n int) (list []*gen.Program) {
 // front.Check is go/types, with the part of the standard library that minigo has.
 func TestEveryProgramHasTheRightTypes(t *testing.T) {
 	source := gen.Main(programs(1, long.Cases(100, 300))...)
-	_, err := front.Check([]front.Source{{Name: "p.go", Text: []byte(source)}}, lib.Source)
+	_, err := front.Check([]front.Source{{Name: "p.go", Text: []byte(source)}}, lib.Source, nil)
 	require.NoError(t, err)
 }
 

@@ -60,6 +60,8 @@ const (
 	Fatal       // the program ends with the text of Err
 	Goexit      // the fiber ends, its deferred calls run
 	Exit        // the program ends with Status
+	Raise       // the fiber panics with Err, an error of the host
+	Work        // the fiber goes on when it has taken Steps
 )
 
 // Waiter is a wait of a fiber in a native function.
@@ -85,6 +87,7 @@ type Call struct {
 	Then   Then
 	Err    error
 	Status int
+	Steps  int
 	Waiter Waiter
 
 	// Pace counts the work. If that of the first attempt is Over when the function returns, what it has

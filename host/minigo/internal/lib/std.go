@@ -8,12 +8,18 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
 )
 
-//go:embed _std
+//go:embed _std _host
 var std embed.FS
+
+// HostPackage is the package that what the host binds is made of.
+const HostPackage = "host"
 
 // Source is the source of a package of the library; empty if there is none.
 func Source(pkg string) (files []front.Source) {
 	dir := path.Join("_std", pkg)
+	if pkg == HostPackage {
+		dir = "_host"
+	}
 	entries, err := std.ReadDir(dir)
 	if err != nil || path.Clean("/"+pkg) != "/"+pkg {
 		return nil
@@ -35,7 +41,7 @@ func Natives() map[string]Func {
 	table := map[string]Func{}
 	for _, part := range []map[string]Func{
 		runtimeNatives(), timeNatives(), fmtNatives(), osNatives(),
-		strconvNatives(), stringsNatives(), unicodeNatives(), mathNatives(), errorsNatives(),
+		strconvNatives(), stringsNatives(), unicodeNatives(), mathNatives(), errorsNatives(), hostNatives(),
 	} {
 		maps.Copy(table, part)
 	}

@@ -61,48 +61,52 @@ func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n\t"
 
 // describeOne sets the text of a panic. It returns false if the slice is over before.
 func (m *Machine) describeOne(st *State, p *guestPanic) (done bool) {
+	isError := p.v.T.Method(m.prog.ErrorMethod) != nil
+	fn := p.v.T.Method(m.prog.StringMethod)
 	if st.more.trial == nil {
-		fn := p.v.T.Method(m.prog.ErrorMethod)
-		last := fn == nil
-		if last {
-			fn = p.v.T.Method(m.prog.StringMethod)
-		}
-		if fn == nil {
+		switch {
+		case isError:
+			m.tryPass(st, p.v)
+		case fn != nil:
+			m.try(st, fn, p.v)
+		default:
 			p.text = m.plainText(p.v)
 			return true
 		}
-		m.try(st, fn, p.v, last)
 	}
 	for {
-		text, ok, over := m.resumeTrial(st.more.trial)
+		result, ok, over := m.resumeTrial(st.more.trial)
 		if !over {
 			return false
 		}
 		last := st.more.trial.last
 		st.more.trial = nil
-		fn := p.v.T.Method(m.prog.StringMethod)
 		switch {
+		case ok && !last:
+			passed := m.Passed(result)
+			p.text, p.wraps = passed.Text, passed.Wraps
+			return true
 		case ok:
-			p.text = text
+			p.text = value.Str(result)
 			return true
 		case last || fn == nil:
 			p.text = m.plainText(p.v)
 			return true
 		}
-		m.try(st, fn, p.v, true)
+		m.try(st, fn, p.v)
 	}
 }
 
 // try begins a method without arguments that returns a string; it may not wait, defer or panic.
-func (m *Machine) try(st *State, fn *code.Func, v value.Interface, last bool) {
-	t := &trial{left: trialSteps, last: last}
+func (m *Machine) try(st *State, fn *code.Func, v value.Interface) {
+	t := &trial{left: trialSteps, last: true}
 	t.st.begin(fn)
 	setReceiver(&t.st, fn, v)
 	st.more.trial = t
 }
 
 // resumeTrial continues a trial until it is over or the slice is.
-func (m *Machine) resumeTrial(t *trial) (text string, ok, over bool) {
+func (m *Machine) resumeTrial(t *trial) (result any, ok, over bool) {
 	m.trial = true
 	defer func() { m.trial = false }()
 	m.wholeBudget()
@@ -114,11 +118,11 @@ func (m *Machine) resumeTrial(t *trial) (text string, ok, over bool) {
 	t.left -= before - m.budget - m.rest
 	switch {
 	case m.out == fiber.Done:
-		return value.Str(t.st.ref[0]), true, true
+		return t.st.ref[0], true, true
 	case m.out == fiber.TimesliceExpired && t.left > 0:
-		return "", false, false
+		return nil, false, false
 	}
-	return "", false, true
+	return nil, false, true
 }
 
 // spoil aborts a trial.

@@ -16,10 +16,16 @@ type Exit struct{ Status int }
 func (e *Exit) Error() string { return fmt.Sprintf("exit status %d", e.Status) }
 
 // Panicked is the end of a program by a panic that was not recovered.
-type Panicked struct{ Message string }
+type Panicked struct {
+	Message string
+	wraps   []error
+}
 
 // Error is the message as Go prints it, with the traceback.
 func (p *Panicked) Error() string { return p.Message }
+
+// Unwrap are the errors of the host in the value of the panic.
+func (p *Panicked) Unwrap() []error { return p.wraps }
 
 // Fatal is the end of a program by an error that cannot be recovered.
 type Fatal struct {
@@ -58,7 +64,7 @@ func (m *Machine) panicked(st *State) error {
 	m.writePanics(&b, p, false)
 	fmt.Fprintf(&b, "\ngoroutine %d [running]:\n", m.goroutine())
 	writeTrace(&b, p.trace)
-	return &Panicked{b.String()}
+	return &Panicked{b.String(), p.wraps}
 }
 
 // writePanics writes the chain of panics, the first one first. A panic that repeats the recovered

@@ -14,8 +14,8 @@ type Invocation struct {
 	code.Export
 	// Fill puts the arguments into registers.
 	Fill func(n []uint64, r []any) error
-	// Take has the results, and the texts of the errors among them.
-	Take func(n []uint64, r []any, texts []string)
+	// Take has the results, and the errors among them.
+	Take func(n []uint64, r []any, passed []Passed)
 	// Err is why it has not returned, if that is a panic.
 	Err error
 
@@ -32,11 +32,17 @@ func (m *Machine) Export(name string) (code.Export, bool) {
 // Types has the program's types.
 func (m *Machine) Types() value.Types { return m.types }
 
-// TextType is the type of an error with a text.
-func (m *Machine) TextType() *code.Type { return m.prog.RuntimeErrors[1] }
+// Host has the types of errors and iterators of the host.
+func (m *Machine) Host() *code.Host { return &m.prog.Host }
+
+// Bound are the types of a function of the host.
+func (m *Machine) Bound(name string) code.Export { return m.prog.Bound[name] }
 
 // ErrorMethod is the number of the method Error.
 func (m *Machine) ErrorMethod() int32 { return m.prog.ErrorMethod }
+
+// Text counts a string that the host gives to the program, and returns the reference to it.
+func (m *Machine) Text(s string) any { return m.newText(s) }
 
 // Alloc counts memory that the host allocates for the program.
 func (m *Machine) Alloc(bytes int) { m.alloc(bytes) }
@@ -180,36 +186,16 @@ func (m *Machine) returned(st *State) {
 	n, r := st.num[:fn.ResN], st.ref[:fn.ResR]
 	at, ar := 0, 0
 	for i, t := range call.Results {
-		if t.Kind == code.Interface && i >= len(st.more.texts) && !m.describeResult(st, m.types.Interface(n[at:], r[ar:])) {
+		if t.Kind == code.Interface && i >= len(st.more.passed) && !m.passResult(st, m.types.Interface(n[at:], r[ar:])) {
 			st.waits = returning
 			m.out = fiber.TimesliceExpired
 			return
 		}
-		if i >= len(st.more.texts) {
-			st.more.texts = append(st.more.texts, "")
+		if i >= len(st.more.passed) {
+			st.more.passed = append(st.more.passed, Passed{})
 		}
 		at, ar = at+t.N, ar+t.R
 	}
-	call.Take(n, r, st.more.texts)
+	call.Take(n, r, st.more.passed)
 	m.out = fiber.Done
-}
-
-// describeResult finds out the text of an error. It returns false if the slice is over before.
-func (m *Machine) describeResult(st *State, v value.Interface) bool {
-	if v.T == nil || v.T.Method(m.prog.ErrorMethod) == nil {
-		st.more.texts = append(st.more.texts, "")
-		return true
-	}
-	if st.more.trial == nil {
-		m.try(st, v.T.Method(m.prog.ErrorMethod), v, true)
-	}
-	text, ok, over := m.resumeTrial(st.more.trial)
-	if !over {
-		return false
-	}
-	if st.more.trial = nil; !ok {
-		text = m.plainText(v)
-	}
-	st.more.texts = append(st.more.texts, text)
-	return true
 }

@@ -26,6 +26,7 @@ type Config struct {
 	MaxStack  int       // of one fiber, in registers
 	JIT       JITMode
 	Quota     quota.Limits
+	Bound     map[string]lib.Func // the functions of the host
 }
 
 // Machine runs one program once.
@@ -73,6 +74,9 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	table := lib.Natives()
 	for _, name := range prog.Natives {
 		f := table[name]
+		if f == nil {
+			f = cfg.Bound[name]
+		}
 		if f == nil {
 			return nil, fmt.Errorf("minigo: the library declares %s, but has no native function for it", name)
 		}

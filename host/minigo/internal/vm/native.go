@@ -44,6 +44,14 @@ func (m *Machine) then(st *State, c *lib.Call) step {
 		return m.refused(st, c.Err, m.runtimeError)
 	case lib.Throw:
 		return m.throw(st, m.plainError(c.Err.Error()))
+	case lib.Raise:
+		return m.begin(st, m.failure(c.Err))
+	case lib.Work:
+		steps := c.Steps
+		return m.suspendable(st, 0, func(p *value.Pace) func() step {
+			(&lib.Call{Pace: p}).SpendSteps(steps)
+			return goOn
+		})
 	case lib.Fatal:
 		m.out = m.fatal(st, c.Err.Error())
 		return leaveSlice

@@ -19,6 +19,7 @@ type guestPanic struct {
 	recovered bool
 	trace     []place
 	text      string // of the value, once described
+	wraps     []error
 	described bool
 }
 

@@ -36,7 +36,7 @@ type extra struct {
 	op       *operation  // of an instruction that takes longer than a slice
 	deferred *deferred   // those that have not begun, the last one first
 	invoked  *Invocation // of the first function, if the host has called it
-	texts    []string    // of the errors that it returns
+	passed   []Passed    // the errors that it returns
 	trial    *trial      // while its panics are described
 	main     bool
 }

@@ -75,8 +75,10 @@ func functions() map[string]hostile {
 
 		"fmt.format": {ints, `fmt.Sprint(a)`},
 		"fmt.write":  {long8M, `fmt.Print(s)`},
-		"os.write":   {long8M, `os.Stdout.WriteString(s)`},
-		"os.Exit":    {}, "os.args": {}, "os.LookupEnv": {}, // the host has chosen them
+		"host.text":  {}, "host.is": {}, // errors of the host
+
+		"os.write": {long8M, `os.Stdout.WriteString(s)`},
+		"os.Exit":  {}, "os.args": {}, "os.LookupEnv": {}, // the host has chosen them
 
 		"errors.isComparable":  {"var deep [50_000]int; var v any = deep", `errors.Is(value{v}, value{v})`},
 		"context.isComparable": {}, "errors.assign": {}, "sync/atomic.sameType": {}, "sync.fatal": {}, "sort.length": {},
@@ -159,7 +161,7 @@ func main() {
 // stepsOf runs a program and returns how many steps it takes, and the most that a slice takes.
 func stepsOf(t *testing.T, body string, budget int) (all, most int64) {
 	t.Helper()
-	checked, err := front.Check([]front.Source{{Name: "work.go", Text: []byte(workHeader + body + "\n}\n")}}, lib.Source)
+	checked, err := front.Check([]front.Source{{Name: "work.go", Text: []byte(workHeader + body + "\n}\n")}}, lib.Source, nil)
 	require.NoError(t, err, body)
 	prog, err := compile.Program(checked)
 	require.NoError(t, err)

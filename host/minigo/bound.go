@@ -1,0 +1,177 @@
+package minigo
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+)
+
+// Bind replaces a Go function of the Library that the program was compiled with, for this Host. Both have one
+// type, such as two methods of different values. The owner calls it before the program runs. The error is a
+// *bind.ValueError for a name that the Library does not have, and a *bind.TypeError for another type.
+func (h *Host) Bind(name string, function *bind.Func) error {
+	b := h.bound[name]
+	if b == nil {
+		return &bind.ValueError{Place: fmt.Sprintf("name %q", name), Reason: "the program was compiled without it; bind it to the Library before"}
+	}
+	if have, want := function.Type(), b.fn.Type(); have != want {
+		return &bind.TypeError{Function: function.Name(), Type: have, Reason: fmt.Sprintf("the program was compiled with %s as %v, got %v", name, want, have)}
+	}
+	b.fn, b.idle = function, nil
+	return nil
+}
+
+// natives makes native functions of those of a Library.
+func (h *Host) natives(functions []*boundFunction) map[string]lib.Func {
+	table := make(map[string]lib.Func, 2*len(functions))
+	for _, f := range functions {
+		b := &bound{host: h, name: f.full(), fn: f.fn}
+		h.bound[b.name] = b
+		for _, native := range []string{b.name, f.path + ".call" + f.name} {
+			table[native] = func(c *lib.Call) { b.call(c, native) }
+		}
+		for i, t := range f.fn.Results() {
+			if isSeq(t) {
+				native := fmt.Sprintf("%s.next%s%d", f.path, f.name, i)
+				table[native] = func(c *lib.Call) { h.next(c, native) }
+			}
+		}
+	}
+	return table
+}
+
+// bound is a Go function that programs call by a name.
+type bound struct {
+	host *Host
+	name string
+	fn   *bind.Func
+	idle *bind.Invocation // for the next call; nil while one executes
+}
+
+// begin returns an Invocation, a new one if the function is called while it executes.
+func (b *bound) begin() *bind.Invocation {
+	if call := b.idle; call != nil {
+		b.idle = nil
+		return call
+	}
+	return b.fn.Invocation(&b.host.codec, b.name)
+}
+
+// call calls the function for a program.
+func (b *bound) call(c *lib.Call, native string) {
+	args, steps, err := b.arguments(c, native)
+	if !c.Effect(stepBytes * steps) {
+		return // it begins anew as an operation
+	}
+	c.SpendSteps(steps)
+	call := b.begin()
+	if err == nil {
+		err = call.Prepare(args)
+	}
+	if err != nil {
+		b.fail(c, native, fmt.Errorf("%s: %w", b.name, err))
+		return
+	}
+	ctx := context.Background()
+	if b.fn.TakesContext() {
+		ctx = c.Context()
+	}
+	if b.fn.Blocking() && !b.host.virtual {
+		(&away{bound: b, native: native, invocation: call, ctx: ctx}).submit(c)
+		return
+	}
+	b.finish(c, native, call, call.Do(ctx))
+}
+
+// stepBytes is the work of a step.
+const stepBytes = 256
+
+// arguments makes Values of the arguments, and counts them.
+func (b *bound) arguments(c *lib.Call, native string) (args []bind.Value, steps int, err error) {
+	types := b.host.machine.Bound(native)
+	_, n, _, r := c.Windows()
+	l := &leaving{Host: b.host, room: bind.MaxValues}
+	for i, t := range types.Params {
+		v, refusal := l.value(t, n[:t.N], r[:t.R], 0)
+		if refusal != nil {
+			refusal.Place = fmt.Sprintf("argument %d%s", i+1, refusal.Place)
+			return nil, l.steps(), refusal
+		}
+		if args, n, r = append(args, v), n[t.N:], r[t.R:]; b.fn.Variadic() && i == len(types.Params)-1 {
+			args = append(args[:i], spread(v)...)
+		}
+	}
+	return args, l.steps(), nil
+}
+
+// steps are the work of the conversion so far.
+func (l *leaving) steps() int { return bind.MaxValues - max(l.room, 0) + l.octets/stepBytes }
+
+// spread are the arguments in a variadic parameter.
+func spread(v bind.Value) (args []bind.Value) {
+	if v.Kind() != bind.Text {
+		return v.Items()
+	}
+	for _, octet := range []byte(v.Text()) {
+		args = append(args, bind.IntValue(int64(octet)))
+	}
+	return args
+}
+
+// finish returns what the Go function has returned.
+func (b *bound) finish(c *lib.Call, native string, call *bind.Invocation, err error) {
+	var values []bind.Value
+	if err == nil {
+		if values, err = call.Results(); err != nil {
+			err = fmt.Errorf("%s: %w", b.name, err)
+		}
+	}
+	if err != nil {
+		b.fail(c, native, err)
+		return
+	}
+	e := &entering{Host: b.host}
+	if err := e.results(c, b.host.machine.Bound(native).Results[:len(values)], values); err != nil {
+		b.fail(c, native, fmt.Errorf("%s: %w", b.name, err))
+		return
+	}
+	call.Release()
+	b.idle = call
+	c.Pay(e.steps)
+}
+
+// results returns values to the program. Other results are zero.
+func (e *entering) results(c *lib.Call, types []*code.Type, values []bind.Value) error {
+	n, _, r, _ := c.Windows()
+	clear(n)
+	clear(r)
+	for i, t := range types {
+		if err := e.value(t, values[i], n[:t.N], r[:t.R], 0); err != nil {
+			err.Place = fmt.Sprintf("result %d%s", i+1, err.Place)
+			return err
+		}
+		n, r = n[t.N:], r[t.R:]
+	}
+	return nil
+}
+
+// fail returns an error to the program if the function has one as a result, and raises it otherwise, as it
+// does with a panic of the function.
+func (b *bound) fail(c *lib.Call, native string, err error) {
+	n, _, r, _ := c.Windows()
+	clear(n)
+	clear(r)
+	if _, panicked := err.(*bind.PanicError); panicked || !b.fn.Fails() {
+		c.Raise(err)
+		return
+	}
+	e := &entering{Host: b.host}
+	types := b.host.machine.Bound(native).Results
+	last := types[len(types)-1]
+	if refusal := e.any(last, bind.FailureValue(err), n[len(n)-last.N:], r[len(r)-last.R:], 0); refusal != nil {
+		c.Raise(err)
+	}
+}
