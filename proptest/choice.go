@@ -12,6 +12,7 @@ var weights = [...]uint32{
 	spec.Mask: 6, spec.Unmask: 6, spec.Interrupted: 4, spec.YieldPinned: 8, spec.Unpin: 40, spec.FailPinned: 20,
 	spec.MoveOut: 8, spec.MoveIn: 16, spec.Tie: 2, spec.Untie: 8, spec.ArmOutside: 6,
 	spec.Promise: 2, spec.TakeBack: 6, spec.Lend: 10, spec.Recall: 30, spec.EndRun: 40, spec.Hold: 4, spec.Resume: 24,
+	spec.Pick: 24,
 }
 
 // Choose picks one of the enabled actions by a number: small numbers pick early kinds

@@ -16,7 +16,7 @@ type call func(r *Harness, from *spec.State, a spec.Action, to *spec.State) (spe
 type calls [kinds]call
 
 // kinds is how many kinds of action there are.
-const kinds = spec.Resume + 1
+const kinds = spec.Pick + 1
 
 // theCalls is the right driver. Mutants replace entries of it.
 func theCalls() *calls {
@@ -34,7 +34,7 @@ func theCalls() *calls {
 		spec.MoveOut: moveOut, spec.MoveIn: moveIn, spec.Tie: tie, spec.Untie: untie,
 		spec.ArmOutside: armOutside, spec.Promise: promise, spec.TakeBack: takeBack,
 		spec.Lend: lend, spec.Recall: recall, spec.EndRun: endRun,
-		spec.Hold: hold, spec.Resume: resume,
+		spec.Hold: hold, spec.Resume: resume, spec.Pick: pick,
 	}
 }
 

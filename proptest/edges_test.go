@@ -41,6 +41,8 @@ var patrols = []struct {
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Moves: true, Holds: true}, Host{}, aLife},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Holds: true}, Host{Objects: true}, aLife},
 	{spec.Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Holds: true}, Host{Shell: true}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Fronts: true, Holds: true, Free: true}, Host{Objects: true}, aLife},
+	{spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Free: true}, Host{}, aLife},
 }
 
 // longPatrols are added with -long=10.
@@ -129,5 +131,5 @@ func explore(t *testing.T, c spec.Config, limit int) *spec.Graph {
 }
 
 func name(c spec.Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t H%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs, c.Holds)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t H%t X%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs, c.Holds, c.Free)
 }

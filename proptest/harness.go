@@ -51,6 +51,7 @@ type Harness struct {
 	outside  promises
 	clock    *scheduler.VirtualClock
 	run      *scheduler.Loop // the run under way; nil without Config.Runs
+	picked   fiber.ID         // by the Pick under way; 0 if there is none
 	brief    bool            // Match leaves out what costs most, but for every fourth step
 	step     uint32          // numbers the actions; results carry it, so that no two are equal
 }
@@ -75,6 +76,9 @@ func NewHarness(bounds spec.Config, host Host) *Harness {
 	}
 	if bounds.Grace {
 		cfg.Grace = gracePeriod
+	}
+	if bounds.Free {
+		cfg.Choose = r.choose
 	}
 	if host.Lazy {
 		cfg.MaxTokens += bounds.Fibers // each may have one that it has not collected

@@ -95,7 +95,7 @@ func (l *ledger) book(r *Harness, from *spec.State, a spec.Action, to *spec.Stat
 		l.endWait(&l.wait[call], fiber.Killed)
 	}
 	l.bookMoves(a)
-	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire || a.Kind == spec.Hold {
+	if a.Kind == spec.Kill || a.Kind == spec.Exit || a.Kind == spec.Next || a.Kind == spec.Expire || a.Kind == spec.Hold || a.Kind == spec.Pick {
 		l.bookDeaths(r, from, a, to)
 	}
 	for x := range r.bounds.Slots() {

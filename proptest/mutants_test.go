@@ -29,19 +29,21 @@ var features = []struct {
 	{lending, promiseDrivers(), spec.ForgetsPromise, spec.KeepsPromise},
 	{running, runDrivers(), spec.ForgetsVerdict, spec.KeepsVerdict},
 	{holding, holdDrivers(), spec.QueuesHeld, spec.ForgetsHeld},
+	{choosing, pickDrivers(), spec.KeepsPicked, spec.PicksHead},
 }
 
 var (
-	timed   = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
-	masked  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
-	mortal  = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 3}
-	moving  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true}
-	lending = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}
-	jumping = spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Fronts: true}
-	nested  = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
-	running = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true}
-	holding = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Holds: true}
-	graced  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
+	timed    = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Deadlines: 2}
+	masked   = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Masks: 1}
+	mortal   = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Lives: 3}
+	moving   = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1, Masks: 1, Moves: true}
+	lending  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}
+	jumping  = spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Fronts: true}
+	nested   = spec.Config{Fibers: 2, Trampolines: 2, Tokens: 1, Tickets: 1, Pins: 2, AllNest: true}
+	running  = spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true}
+	holding  = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Holds: true}
+	choosing = spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Free: true}
+	graced   = spec.Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Deadlines: 2, Grace: true}
 )
 
 // fresh pairs a right model with a scheduler that the broken driver drives.

@@ -211,6 +211,9 @@ func Refusals() []Refusal {
 		{Kind: spec.Resume, When: "it was killed while it was held", applies: namesDoomed, NoCall: "it is paused, and that does not matter any more"},
 		{Kind: spec.Resume, When: "it is not held", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 
+		{Kind: spec.Pick, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Next},
+		{Kind: spec.Pick, When: "it is not in the ready queue, or is to be reaped", applies: always, NoCall: "Config.Choose has no such option"},
+
 		{Kind: spec.EndRun, When: "a fiber runs", applies: someoneRuns, Rule: "I2", Op: op.Idle},
 		{Kind: spec.EndRun, When: "a fiber is alive, or something is promised", applies: always, Answers: []spec.Answer{spec.AnswerRefused}},
 	}

@@ -28,6 +28,7 @@ var refused = []struct {
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Lends: true}, 1},
 	{spec.Config{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Runs: true}, 1},
 	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Holds: true}, 4},
+	{spec.Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Free: true}, 4},
 }
 
 func TestWhatTheModelDoesNotAllowIsRefusedByNameAndChangesNothing(t *testing.T) {
@@ -68,6 +69,7 @@ func TestEveryRefusalOccurs(t *testing.T) {
 		{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Outside: true, Lends: true},
 		{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true},
 		{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Holds: true},
+		{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Free: true},
 	} {
 		g := explore(t, c, 20_000)
 		for i := range g.States {

@@ -16,6 +16,7 @@ var wide = []spec.Config{
 	{Fibers: 4, Trampolines: 4, Tokens: 0, Tickets: 1, Pins: 4, AllNest: true},
 	{Fibers: 5, Trampolines: 2, Tokens: 2, Tickets: 2, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true, Fronts: true, Holds: true},
 	{Fibers: 6, Trampolines: 2, Tokens: 2, Tickets: 2, Deadlines: 2, Masks: 1, Grace: true, Pins: 2, Holds: true},
+	{Fibers: 6, Trampolines: 2, Tokens: 2, Tickets: 2, Deadlines: 1, Pins: 2, Moves: true, Lends: true, Holds: true, Free: true},
 }
 
 // hosts are all the ways a host can be.
@@ -33,7 +34,7 @@ const walkLength = 2000
 // each status must come up, and chains and queues of full length.
 func TestWalksSeeEverythingThereIs(t *testing.T) {
 	kinds, answers, statuses := map[spec.Kind]int{}, map[spec.Answer]int{}, map[spec.Status]int{}
-	for _, c := range []spec.Config{wide[0], wide[1], wide[len(wide)-2]} {
+	for _, c := range []spec.Config{wide[0], wide[1], wide[len(wide)-3], wide[len(wide)-1]} {
 		w := NewWalk(NewLockstep(c, Host{}))
 		if err := w.Wander(1, 20_000); err != nil {
 			t.Fatal(w.Explain(func() *Lockstep { return NewLockstep(c, Host{}) }, err))

@@ -87,14 +87,16 @@ const (
 	Hold
 	// Resume puts held fiber A at the back of the ready queue.
 	Resume
+	// Pick mounts fiber A of the ready queue, wherever it is.
+	Pick
 
-	kinds = int(Resume) + 1
+	kinds = int(Pick) + 1
 )
 
 var kindNames = [kinds]string{"Spawn", "Next", "Yield", "ArmQueue", "ArmIO", "Disarm", "Block", "WakeID",
 	"Deliver", "IoSubmit", "IoDone", "Cancel", "Kill", "Exit", "Acquire", "Release", "ArmTimer", "Expire",
 	"Mask", "Unmask", "Interrupted", "YieldPinned", "Unpin", "FailPinned",
-	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall", "EndRun", "Hold", "Resume"}
+	"MoveOut", "MoveIn", "Tie", "Untie", "ArmOutside", "Promise", "TakeBack", "Lend", "Recall", "EndRun", "Hold", "Resume", "Pick"}
 
 // String is the name in scheduler.pml.
 func (k Kind) String() string { return kindNames[k] }
@@ -111,8 +113,8 @@ func Kinds() []Kind {
 // Action is one call of the machine, possible or not in a given state.
 type Action struct {
 	Kind Kind
-	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall, Hold, Resume),
-	// the number of a token (IoSubmit, IoDone), or 1 + that of a deadline (ArmQueue, ArmIO,
+	// A is a Slot (Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall, Hold, Resume,
+	// Pick), the number of a token (IoSubmit, IoDone), or 1 + that of a deadline (ArmQueue, ArmIO,
 	// ArmTimer; 0: none); B says how (Spawn), how often (MoveIn), or is a Number (Deliver).
 	// 0 if unused.
 	A, B uint8
@@ -162,7 +164,7 @@ func (a Action) String() string {
 	switch a.Kind {
 	case Spawn, Deliver, MoveIn:
 		return fmt.Sprintf("%v %v %d", a.Kind, a.Slot(), a.B)
-	case WakeID, Cancel, Kill, Acquire, MoveOut, Recall, Hold, Resume:
+	case WakeID, Cancel, Kill, Acquire, MoveOut, Recall, Hold, Resume, Pick:
 		return fmt.Sprintf("%v %v", a.Kind, a.Slot())
 	case IoSubmit, IoDone:
 		return fmt.Sprintf("%v %d", a.Kind, a.A)
@@ -228,6 +230,8 @@ func (c Config) first(k Kind) iter.Seq[uint8] {
 			upTo(0, graph.Count(c.Runs), yield)
 		case Hold, Resume:
 			upTo(0, c.Fibers*graph.Count(c.Holds), yield)
+		case Pick:
+			upTo(0, c.Fibers*graph.Count(c.Free), yield)
 		default:
 			yield(0)
 		}

@@ -67,6 +67,8 @@ func (c Config) do(s *State, a Action) Answer {
 		return c.endRun(s)
 	case Hold, Resume:
 		c.doHold(s, a)
+	case Pick:
+		c.pick(s, a.Slot())
 	case Lend, Recall:
 		c.doLend(s, a)
 	case WakeID:

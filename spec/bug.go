@@ -141,8 +141,12 @@ const (
 	MovesHeld
 	// ForgetsHeld: a verdict does not count held fibers.
 	ForgetsHeld
+	// KeepsPicked: the fiber that was picked stays in the ready queue.
+	KeepsPicked
+	// PicksHead: the head of the ready queue is mounted, whichever fiber was picked.
+	PicksHead
 
-	lastBug = ForgetsHeld
+	lastBug = PicksHead
 )
 
 var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes anything", "queues trampoline",
@@ -158,7 +162,8 @@ var bugNames = [...]string{"no bug", "queues twice", "keeps current", "wakes any
 	"brings in front", "forgets outside", "keeps outside", "lends armed", "keeps lender", "forgets lent",
 	"kills lent", "loses recalled", "jumps last", "forgets promise", "keeps promise",
 	"forgets verdict", "keeps verdict",
-	"queues held", "holds doomed", "holds through kill", "loses resumed", "resumes in front", "moves held", "forgets held"}
+	"queues held", "holds doomed", "holds through kill", "loses resumed", "resumes in front", "moves held", "forgets held",
+	"keeps picked", "picks head"}
 
 // String is the name in words.
 func (b Bug) String() string { return bugNames[b] }

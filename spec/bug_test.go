@@ -19,6 +19,7 @@ var breaks = map[Bug]uint8{
 	KillsLent: 2, LosesRecalled: 2, JumpsLast: 9, ForgetsPromise: 9, KeepsPromise: 9,
 	ForgetsVerdict: 9, KeepsVerdict: 9,
 	QueuesHeld: 1, HoldsDoomed: 9, HoldsThroughKill: 9, LosesResumed: 1, ResumesInFront: 9, MovesHeld: 1, ForgetsHeld: 9,
+	KeepsPicked: 1, PicksHead: 9,
 }
 
 func TestEveryBugBreaksItsInvariant(t *testing.T) {
@@ -60,6 +61,9 @@ func TestEveryBugBreaksItsInvariant(t *testing.T) {
 		}
 		if bug == QueuesHeld { // and fibers that are held
 			c = Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Moves: true, Holds: true, Bug: bug}
+		}
+		if bug == KeepsPicked { // and a free choice
+			c = Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Free: true, Bug: bug}
 		}
 		_, err := c.Explore(100_000, nil)
 		var v *Violation

@@ -50,8 +50,8 @@ bounds() {
 }
 defines() { # model, its bounds
 	case $1 in
-	scheduler) # fibers, trampolines, tokens, tickets, deadlines, masks, grace, pins, all nest, lives, moves, outside, lends, fronts, runs, holds
-		echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0} -DNG=${8:-0} -DNP=${9:-0} -DNA=${10:-0} -DNL=${11:-0} -DNV=${12:-0} -DNO=${13:-0} -DNE=${14:-0} -DNQ=${15:-0} -DNR=${16:-0} -DNH=${17:-0}"
+	scheduler) # fibers, trampolines, tokens, tickets, deadlines, masks, grace, pins, all nest, lives, moves, outside, lends, fronts, runs, holds, free
+		echo "-DNF=$2 -DNT=$3 -DNK=$4 -DNW=$5 -DND=${6:-0} -DNM=${7:-0} -DNG=${8:-0} -DNP=${9:-0} -DNA=${10:-0} -DNL=${11:-0} -DNV=${12:-0} -DNO=${13:-0} -DNE=${14:-0} -DNQ=${15:-0} -DNR=${16:-0} -DNH=${17:-0} -DNX=${18:-0}"
 		;;
 	channel) echo "-DNF=$2 -DNC=$3 -DCAP0=$4 -DCAP1=$5 -DSEL=$6" ;; # fibers, channels, capacities, selects
 	mutex) echo "-DNF=$2 -DHANDON=$3 -DNC=${4:-0}" ;; # fibers, policy, condition
@@ -62,7 +62,7 @@ defines() { # model, its bounds
 }
 flags() { # model, its bounds
 	case $1 in
-	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0} -g=${8:-0} -p ${9:-0} -a=${10:-0} -l ${11:-0} -v=${12:-0} -o=${13:-0} -e=${14:-0} -q=${15:-0} -r=${16:-0} -h=${17:-0}" ;;
+	scheduler) echo "-f $2 -t $3 -k $4 -w $5 -d ${6:-0} -m ${7:-0} -g=${8:-0} -p ${9:-0} -a=${10:-0} -l ${11:-0} -v=${12:-0} -o=${13:-0} -e=${14:-0} -q=${15:-0} -r=${16:-0} -h=${17:-0} -x=${18:-0}" ;;
 	channel) echo "-f $2 -c $3 -b0 $4 -b1 $5 -s=$6" ;;
 	mutex) echo "-f $2 -h=$3 -c=${4:-0}" ;;
 	move) echo "-f $2 -s $3" ;;

@@ -41,6 +41,8 @@ type Config struct {
 	Runs bool
 	// Holds: fibers that are ready are held, because the host has paused them.
 	Holds bool
+	// Free: any fiber of the ready queue may be next, as scheduler.Config.Choose decides.
+	Free bool
 	// Bug is a deliberate mistake, for the tests of the checks; NoBug is the machine.
 	Bug Bug
 }

@@ -56,6 +56,7 @@ func Describe() []Description {
 		EndRun:      {byOwner, "every fiber has ended: the answer is the first verdict that has failed a pinned call of the run", "I9"},
 		Hold:        {byOwner, "a fiber that the host has paused comes to the head of the ready queue: it leaves the queue and stays Runnable", "I1 I9"},
 		Resume:      {byOwner, "a held fiber goes to the back of the ready queue", "I1 I9"},
+		Pick:        {byOwner, "Next for a fiber that the host has chosen from the ready queue: Running and current, its chain mounted", "I1 I2 I9"},
 		Recall:      {byOwner, "the slice has ended: the lent fiber is current again", "I2"},
 	}
 	all := make([]Description, kinds)

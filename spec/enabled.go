@@ -34,6 +34,8 @@ func (c Config) Can(s *State, a Action) bool {
 		return s.Current == NoSlot && s.Fibers[a.A].Lent
 	case Hold:
 		return c.canHold(s, a.Slot())
+	case Pick:
+		return c.canPick(s, a.Slot())
 	case Resume:
 		return s.Fibers[a.A].Held
 	case Promise:

@@ -174,7 +174,7 @@ func ExampleConfig_Trail() {
 	})
 	fmt.Print(text, err)
 	// Output:
-	// /* spin -T -DNF=1 -DNT=1 -DNK=0 -DNW=1 -DND=0 -DNM=0 -DNG=0 -DNP=0 -DNA=0 -DNL=0 -DNV=0 -DNO=0 -DNE=0 -DNQ=0 -DNR=0 -DNH=0 -DBUG=0 -DTRAIL=FILE spec/scheduler.pml */
+	// /* spin -T -DNF=1 -DNT=1 -DNK=0 -DNW=1 -DND=0 -DNM=0 -DNG=0 -DNP=0 -DNA=0 -DNL=0 -DNV=0 -DNO=0 -DNE=0 -DNQ=0 -DNR=0 -DNH=0 -DNX=0 -DBUG=0 -DTRAIL=FILE spec/scheduler.pml */
 	// #define DID d_step { CHECK; SHOW SCRUB }
 	//
 	// active proctype trail() {

@@ -31,6 +31,9 @@ var bounds = []bound{
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Moves: true, Holds: true}, 31_840, 270_696},
 	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Holds: true}, 14_242, 95_076},
 	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Holds: true}, 7_208, 60_960},
+	{Config{Fibers: 2, Trampolines: 1, Tokens: 0, Tickets: 1, Free: true}, 63_576, 630_660},
+	{Config{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Fronts: true, Holds: true, Free: true}, 14_242, 100_608},
+	{Config{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Outside: true, Runs: true, Free: true}, 26_936, 264_672},
 }
 
 // longBounds are searched with -long=10, and by check.sh with LONG=1.
@@ -51,7 +54,7 @@ type bound struct {
 var small = Config{Fibers: 2, Trampolines: 1, Tokens: 1, Tickets: 1}
 
 func name(c Config) string {
-	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t H%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs, c.Holds)
+	return fmt.Sprintf("F%d T%d K%d W%d D%d M%d G%t P%d A%t L%d V%t O%t E%t Q%t R%t H%t X%t", c.Fibers, c.Trampolines, c.Tokens, c.Tickets, c.Deadlines, c.Masks, c.Grace, c.Pins, c.AllNest, c.Lives, c.Moves, c.Outside, c.Lends, c.Fronts, c.Runs, c.Holds, c.Free)
 }
 
 func explore(t *testing.T, c Config) *Graph {
@@ -164,6 +167,7 @@ var whole = []Config{
 	{Fibers: 1, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true},
 	{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Pins: 1, Runs: true},
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Holds: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Free: true},
 }
 
 func TestTheTableHasEveryTransitionAndEveryKindAndAnswerOccurs(t *testing.T) {

@@ -43,7 +43,12 @@
 #else
 #define HOLDS(f)
 #endif
-#define FIBER(f)  BORN(f) FIRST(f) SLOT(f) MOVES(f) BACK(f) HOLDS(f)
+#if NX > 0
+#define PICKS(f)  :: Pick(f)
+#else
+#define PICKS(f)
+#endif
+#define FIBER(f)  BORN(f) FIRST(f) SLOT(f) MOVES(f) BACK(f) HOLDS(f) PICKS(f)
 #define TRAMPOLINE(t) :: Acquire((t)) SLOT((t))
 #define TOKEN(t)  :: IoSubmit(t) :: IoDone(t)
 #define DEADLINE(d) :: ArmQueue(d) :: ArmIO(d) :: ArmTimer(d)

@@ -25,7 +25,8 @@
  * generations and is retired then, with -DNV=1 leave.pml (fibers move to other schedulers),
  * with -DNO=1 outside.pml (waits that end from outside), with -DNE=1 lend.pml (fibers that are
  * lent to workers); with -DNQ=1 some are spawned at the front of the queue; with -DNR=1 runs
- * end and begin (nest.pml); with -DNH=1 hold.pml (fibers that are paused). BUG=n in the verifier's environment injects a known
+ * end and begin (nest.pml); with -DNH=1 hold.pml (fibers that are paused); with -DNX=1 free.pml (the
+ * next fiber is any that is ready). BUG=n in the verifier's environment injects a known
  * mistake, for the test of the checks; package spec lists them. How everything is run:
  * check.sh.
  */
@@ -76,6 +77,9 @@
 #endif
 #ifndef NH
 #define NH 0
+#endif
+#ifndef NX
+#define NX 0
 #endif
 #if NG > 0 && ND == 0
 #error a grace period needs deadlines
@@ -456,6 +460,7 @@ inline IoSubmit(t) { d_step {
 
 #include "mask.pml"
 #include "lend.pml"
+#include "free.pml"
 #ifdef TRAIL
 #include XSTR(TRAIL)	/* some actions in a row, in place of any in any order: package spec writes them */
 #else

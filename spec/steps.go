@@ -12,7 +12,7 @@ import (
 func (c Config) CheckStep(from *State, a Action, answer Answer, to *State) Breach {
 	return cmp.Or(
 		c.stepStatus(from, a, to), c.stepWait(from, a, answer, to), stepQueue(from, a, to), stepExpire(from, a, to),
-		stepMask(from, a, answer, to), stepPromise(a, to), stepPump(from, a, answer, to), c.stepVerdict(from, a, answer, to), stepMove(from, a),
+		stepMask(from, a, answer, to), stepPromise(a, to), stepPump(from, a, answer, to), c.stepVerdict(from, a, answer, to), stepMove(from, a), stepPick(a, to),
 		graph.Each(c.Tokens, func(k int) Breach { return stepToken(from.Tokens[k].State, a, to.Tokens[k].State) }),
 	)
 }
@@ -75,8 +75,11 @@ func stepQueue(from *State, a Action, to *State) Breach {
 		}
 		now = now[1:]
 	}
-	if a.Kind == MoveOut {
-		old = slices.DeleteFunc(slices.Clone(old), func(f Slot) bool { return f == a.Slot() })
+	if a.Kind == Pick {
+		old = reaped(old, to)
+	}
+	if a.Kind == MoveOut || a.Kind == Pick {
+		old = without(old, a.Slot())
 	}
 	if a.Kind != Next {
 		if len(now) < len(old) || !slices.Equal(now[:len(old)], old) {
@@ -90,6 +93,11 @@ func stepQueue(from *State, a Action, to *State) Breach {
 		return graph.Breaks(9, "%v mounts %v, the ready queue goes from %v to %v", a, to.Current, old, now)
 	}
 	return Breach{}
+}
+
+// without is a ready queue without a fiber.
+func without(queue []Slot, f Slot) []Slot {
+	return slices.DeleteFunc(slices.Clone(queue), func(x Slot) bool { return x == f })
 }
 
 // reaped is a ready queue without the heads that have died.

@@ -50,7 +50,7 @@ func number(seen *[]uint8, n uint8) uint8 {
 
 func (t *trail) renumber(a Action) Action {
 	switch a.Kind {
-	case Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall, Hold, Resume:
+	case Spawn, WakeID, Deliver, Cancel, Kill, Acquire, MoveOut, MoveIn, Recall, Hold, Resume, Pick:
 		if x := a.Slot(); x.IsTrampoline() {
 			a.A = uint8(Trampoline(int(number(&t.trampolines, uint8(x.Index())))))
 		} else {
@@ -72,7 +72,7 @@ func (t *trail) call(a Action) (call, name string) {
 	switch a.Kind {
 	case Spawn, Deliver, MoveIn:
 		return fmt.Sprintf("%v(%s, %d)", a.Kind, slot, a.B), a.String()
-	case WakeID, Cancel, Kill, Acquire, IoSubmit, IoDone, MoveOut, Recall, Hold, Resume:
+	case WakeID, Cancel, Kill, Acquire, IoSubmit, IoDone, MoveOut, Recall, Hold, Resume, Pick:
 		return fmt.Sprintf("%v(%s)", a.Kind, slot), a.String()
 	case ArmQueue, ArmIO, ArmTimer:
 		if d, has := a.Deadline(); has {
@@ -99,7 +99,7 @@ func (t *trail) fits() error {
 
 func (t *trail) defines() string {
 	c := t.bounds
-	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DNQ=%d -DNR=%d -DNH=%d -DBUG=0",
+	return fmt.Sprintf("-DNF=%d -DNT=%d -DNK=%d -DNW=%d -DND=%d -DNM=%d -DNG=%d -DNP=%d -DNA=%d -DNL=%d -DNV=%d -DNO=%d -DNE=%d -DNQ=%d -DNR=%d -DNH=%d -DNX=%d -DBUG=0",
 		max(len(t.fibers), 1), max(len(t.trampolines), min(c.Pins, 1)), len(t.tokens), c.Tickets, c.Deadlines, c.Masks, graph.Count(c.Grace), c.Pins, graph.Count(c.AllNest), c.Lives,
-		graph.Count(c.Moves), graph.Count(c.Outside), graph.Count(c.Lends), graph.Count(c.Fronts), graph.Count(c.Runs), graph.Count(c.Holds))
+		graph.Count(c.Moves), graph.Count(c.Outside), graph.Count(c.Lends), graph.Count(c.Fronts), graph.Count(c.Runs), graph.Count(c.Holds), graph.Count(c.Free))
 }

@@ -67,6 +67,9 @@ func Transitions() []Transition {
 
 		{Hold, regular, Runnable, Dead}, // doomed, nothing to unwind: reaped
 
+		{Pick, regular, Runnable, Running},
+		{Pick, regular, Runnable, Dead}, // the head, not A: reaped
+
 		{MoveOut, regular, Runnable, Dead}, // it goes on in another scheduler
 		{MoveIn, regular, Dead, Runnable},
 	}

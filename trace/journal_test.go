@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"runtime"
 	"strings"
@@ -21,9 +22,11 @@ import (
 var rewrite = flag.Bool("rewrite", false, "write the journals into testdata instead of comparing them")
 
 // The golden journals. journal.ndjson is that of seed 1, for people to read and for the
-// tests of spec/replay; journals.txt has the length and the hash of those of all seeds.
+// tests of spec/replay, explored.ndjson that of a run whose next fibers are chosen at random;
+// journals.txt has the length and the hash of those of all seeds.
 const (
 	journal  = "testdata/journal.ndjson"
+	explored = "testdata/explored.ndjson"
 	journals = "testdata/journals.txt"
 	seeds    = 40
 )
@@ -31,8 +34,20 @@ const (
 // journalOf is everything the scheduler did in the program of a seed.
 func journalOf(t *testing.T, seed uint64, on stackful.Backing) string {
 	t.Helper()
+	return journalOfRun(t, seed, on, nil)
+}
+
+// exploredJournal is that of a run in which the next fiber is chosen at random.
+func exploredJournal(t *testing.T, seed uint64) string {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 0))
+	return journalOfRun(t, seed, stackful.Coroutine, func(c scheduler.Choice) int { return rng.IntN(c.Options) })
+}
+
+func journalOfRun(t *testing.T, seed uint64, on stackful.Backing, choose func(scheduler.Choice) int) string {
+	t.Helper()
 	var out bytes.Buffer
-	cfg := stackful.Config{Config: scheduler.Config{Seed: seed, Grace: 700 * time.Nanosecond}, Backing: on}
+	cfg := stackful.Config{Config: scheduler.Config{Seed: seed, Grace: 700 * time.Nanosecond, Choose: choose}, Backing: on}
 	w := trace.New(&out, &cfg.Config)
 	err := newProgram(stackful.New(cfg)).run()
 	if stuck := (*scheduler.DeadlockError)(nil); err != nil && !errors.As(err, &stuck) {
@@ -61,8 +76,12 @@ func TestASeedGivesTheSameJournalInEveryBuildAtAnyGOMAXPROCS(t *testing.T) {
 	if *rewrite {
 		write(t, journals, hashes(t, stackful.Coroutine))
 		write(t, journal, journalOf(t, 1, stackful.Coroutine))
+		write(t, explored, exploredJournal(t, 1))
 	}
 	want, text := golden(t, journals), golden(t, journal)
+	if line := firstDifference(exploredJournal(t, 1), golden(t, explored)); line != 0 {
+		t.Errorf("the journal of the explored run differs from line %d on", line)
+	}
 	for _, on := range [...]stackful.Backing{stackful.Coroutine, stackful.Goroutine} {
 		for _, procs := range [...]int{1, 2, 8} {
 			before := runtime.GOMAXPROCS(procs)
@@ -82,6 +101,9 @@ func TestEveryJournalFollowsTheSpecification(t *testing.T) {
 	for seed := range uint64(seeds) {
 		if _, err := replay.Check(strings.NewReader(journalOf(t, seed, stackful.Coroutine))); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
+		}
+		if _, err := replay.Check(strings.NewReader(exploredJournal(t, seed))); err != nil {
+			t.Errorf("seed %d, explored: %v", seed, err)
 		}
 	}
 }

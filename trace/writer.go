@@ -21,12 +21,12 @@ type Writer struct {
 }
 
 // New writes the first line of a trace, and sets cfg.Observer so that a scheduler made
-// with cfg writes the others. Close the Writer when the scheduler is done. Close
+// with cfg writes the others; set cfg.Choose before, if at all. Close the Writer when the scheduler is done. Close
 // returns the first error of the writing; the run does not notice it.
 func New(to io.Writer, cfg *scheduler.Config) *Writer {
 	w := &Writer{out: bufio.NewWriterSize(to, 1<<16)}
 	l := line(w.line).open("trace", "selvage").number("version", Version).number("scheduler", uint64(cfg.Number))
-	w.write(l.flag("grace", cfg.Grace > 0))
+	w.write(l.flag("grace", cfg.Grace > 0).flag("free", cfg.Choose != nil))
 	cfg.Observer = w.observe
 	return w
 }

@@ -12,9 +12,11 @@ import (
 )
 
 // recorded is the trace of a real run, a golden file of package trace, without its end.
-func recorded(t testing.TB) []string {
+func recorded(t testing.TB) []string { return recordedAs(t, "journal") }
+
+func recordedAs(t testing.TB, name string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../trace/testdata/journal.ndjson")
+	text, err := os.ReadFile("../../trace/testdata/" + name + ".ndjson")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +97,13 @@ func commute(line, next string) bool {
 }
 
 func TestAnEditedTraceIsRefused(t *testing.T) {
-	lines := recorded(t)
+	for _, name := range []string{"journal", "explored"} {
+		t.Run(name, func(t *testing.T) { editsAreRefused(t, recordedAs(t, name)) })
+	}
+}
+
+func editsAreRefused(t *testing.T, lines []string) {
+	t.Helper()
 	for _, e := range edits() {
 		t.Run(e.name, func(t *testing.T) {
 			tried, accepted := 0, 0

@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/internal/long"
@@ -29,6 +30,8 @@ var every = []spec.Config{
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Holds: true},
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Holds: true},
 	{Fibers: 1, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 1, Holds: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Deadlines: 1, Grace: true, Holds: true, Free: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Moves: true, Fronts: true, Free: true},
 }
 
 // A window shows enough: in every state a step through it is the step of the
@@ -62,6 +65,7 @@ var wide = []spec.Config{
 	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Deadlines: 1, Pins: 4},
 	{Fibers: 3, Trampolines: 4, Tokens: 1, Tickets: 1, Pins: 4, AllNest: true},
 	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true, Fronts: true, Holds: true},
+	{Fibers: 6, Trampolines: 4, Tokens: 2, Tickets: 1, Masks: 2, Pins: 2, Moves: true, Outside: true, Lends: true, Fronts: true, Holds: true, Free: true},
 }
 
 func TestAStepThroughAWindowIsTheStepOfALargeMachineTooWhereverAWalkComes(t *testing.T) {
@@ -112,7 +116,7 @@ func (n *tally) tryEverything(t *testing.T, c spec.Config, s *spec.State) {
 		case c.Can(s, a):
 			n.steps++
 			compare(t, c, s, a)
-		case speaksOf(s, a):
+		case speaksOf(c, s, a):
 			n.refusals++
 			if err := sayAll(r, c, s, a, spec.AnswerRefused, s); err == nil {
 				t.Fatalf("%s: %v is not refused", c.Key(s), a)
@@ -126,10 +130,12 @@ func (n *tally) tryEverything(t *testing.T, c spec.Config, s *spec.State) {
 
 // speaksOf tells whether a trace can say an action that is not enabled: not if that is
 // because of a bound of the specification, or because the ticket is not held.
-func speaksOf(s *spec.State, a spec.Action) bool {
+func speaksOf(c spec.Config, s *spec.State, a spec.Action) bool {
 	switch a.Kind {
 	case spec.Deliver, spec.Mask, spec.IoDone, spec.Tie, spec.Untie, spec.Promise, spec.TakeBack:
 		return false
+	case spec.Hold: // with Free the order of the ready queue is in no trace
+		return !c.Free || s.Current != spec.NoSlot || s.Fibers[a.A].Doomed || !slices.Contains(s.Queue(), a.Slot())
 	case spec.FailPinned: // a promise is in no trace
 		return !s.Promised
 	case spec.MoveOut: // a tie is in no trace

@@ -9,7 +9,7 @@ import (
 
 // load is the run that is in a state of the specification.
 func load(c spec.Config, s *spec.State) *run {
-	r := newRun(header{Grace: c.Grace})
+	r := newRun(header{Grace: c.Grace, Free: c.Free})
 	for f := range spec.MaxFibers {
 		r.fibers = append(r.fibers, &root{context: context{id: fiber.NewRegularID(uint32(f), 7).ID()}})
 	}

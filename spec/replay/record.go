@@ -25,6 +25,8 @@ type header struct {
 	Scheduler uint16 `json:"scheduler"`
 	// Grace: a cancelled fiber that does not unwind in time is killed.
 	Grace bool `json:"grace"`
+	// Free: the next fiber is any that is ready, as scheduler.Config.Choose has decided.
+	Free bool `json:"free"`
 }
 
 // record is any other line. Which fields an op has, and must have, is in shapes.

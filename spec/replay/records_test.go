@@ -47,6 +47,9 @@ func recordsOf(r *run, c spec.Config, from *spec.State, a spec.Action, answer sp
 		rec.id = fiber.NewTrampolineID(uint32(slot), r.calls[slot].id.Generation()+1).ID()
 	case spec.Next:
 		return append(reaps(r, from, to), record{Op: "schedule", id: nameOf(r, from, to.Current)})[:reapedOrMounted(from, to)]
+	case spec.Pick:
+		rec.id = who
+		return append(reaps(r, from, to), rec)
 	case spec.Expire:
 		return append([]record{due(r, from)}, reaps(r, from, to)...)
 	case spec.Yield, spec.Exit, spec.Mask, spec.Unmask, spec.Interrupted:

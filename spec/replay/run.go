@@ -73,7 +73,7 @@ func newRun(h header) *run {
 	c := spec.Config{
 		Fibers: 3, Trampolines: spec.MaxTrampolines, Tokens: spec.MaxTokens, Tickets: 2,
 		Deadlines: 2, Masks: spec.MaxMasks, Grace: h.Grace, Pins: spec.MaxPins,
-		Moves: true, Outside: true, Lends: true, Fronts: true, Holds: true,
+		Moves: true, Outside: true, Lends: true, Fronts: true, Holds: true, Free: h.Free,
 	}
 	return &run{number: h.Scheduler, tokens: map[uint64]*token{}, bounds: c, blank: c.Init()}
 }

@@ -161,12 +161,13 @@ func isFirst(id fiber.ID, slots int) error {
 	return nil
 }
 
-// schedule and reap are what spec.Next does to the head of the ready queue.
+// schedule and reap are what spec.Next does to the head of the ready queue. With Free that is the
+// fiber that the line names: the window shows no other, so Next and Pick are the same there.
 func (r *run) schedule(rec *record) error { return r.next(rec, spec.Running) }
 func (r *run) reap(rec *record) error     { return r.next(rec, spec.Dead) }
 
 func (r *run) next(rec *record, becomes spec.Status) error {
-	w, head := r.open(), r.ready.first()
+	w, head := r.open(), r.inTurn(rec.id)
 	if head != nil {
 		w.s.Ready[0] = w.put(head)
 		w.s.ReadyLen = 1
@@ -181,4 +182,17 @@ func (r *run) next(rec *record, becomes spec.Status) error {
 		}
 		return nil
 	})
+}
+
+// inTurn is the head of the ready queue; with Free, the member with that name, because a trace does
+// not have the order of the queue then: a fiber that was chosen and not mounted has returned to the
+// front. It is nil if there is none.
+func (r *run) inTurn(id fiber.ID) *root {
+	if !r.bounds.Free {
+		return r.ready.first()
+	}
+	if c, f := r.alive(id); f != nil && c == &f.context && f.status == spec.Runnable && !f.held {
+		return f
+	}
+	return nil
 }

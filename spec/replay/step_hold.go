@@ -2,9 +2,9 @@ package replay
 
 import "github.com/selvage-dev/selvage/spec"
 
-// hold: the head of the ready queue is taken aside. Why it is paused is in no trace.
+// hold: the head of the ready queue, or any member if the choice is free, is taken aside. Why it is paused is in no trace.
 func (r *run) hold(rec *record) error {
-	head := r.ready.first()
+	head := r.inTurn(rec.id)
 	if head == nil {
 		return r.whyNot(spec.Hold)
 	}

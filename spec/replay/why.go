@@ -60,6 +60,9 @@ func (r *run) whyNot(k spec.Kind) error {
 		if x != nil {
 			return breaks(i2, "%v is current", r.current.id)
 		}
+		if r.bounds.Free {
+			return breaks(i1, "that fiber is not in the ready queue")
+		}
 		return breaks(i1, "the ready queue is empty")
 	case spec.Expire:
 		if x != nil {
@@ -132,7 +135,11 @@ func (r *run) allowed() []string {
 		if !f.doomed {
 			what += " or hold"
 		}
-		all = append(all, fmt.Sprintf("%s %v, the first of %d in the ready queue", what, f.id, r.ready.len()))
+		which := fmt.Sprintf("%v, the first of %d in the ready queue", f.id, r.ready.len())
+		if r.bounds.Free {
+			which = fmt.Sprintf("any of the %d in the ready queue", r.ready.len())
+		}
+		all = append(all, what+" "+which)
 	}
 	if f := r.pump(); f != nil && f.top().status == spec.Running {
 		all = append(all, fmt.Sprintf("unpin %v, whose call %v may go on", f.id, f.top().id))
@@ -172,6 +179,8 @@ func opOf(k spec.Kind) string {
 		return "arm"
 	case spec.MoveOut, spec.MoveIn:
 		return "move"
+	case spec.Pick:
+		return "schedule"
 	case spec.Recall:
 		return "lend"
 	case spec.IoSubmit:

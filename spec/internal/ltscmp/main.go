@@ -53,6 +53,7 @@ func compareAs(args []string) (ok bool, err error) {
 		flags.BoolVar(&c.Fronts, "q", false, "some are spawned at the front")
 		flags.BoolVar(&c.Runs, "r", false, "runs end")
 		flags.BoolVar(&c.Holds, "h", false, "fibers are held")
+		flags.BoolVar(&c.Free, "x", false, "the next fiber is any that is ready")
 		seed := flags.Uint64("trail", 0, "write a random walk as a trail instead, from this seed")
 		_ = flags.Parse(args[1:]) // it exits
 		if *seed > 0 {
