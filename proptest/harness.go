@@ -51,7 +51,7 @@ type Harness struct {
 	outside  promises
 	clock    *scheduler.VirtualClock
 	run      *scheduler.Loop // the run under way; nil without Config.Runs
-	picked   fiber.ID         // by the Pick under way; 0 if there is none
+	picked   fiber.ID        // by the Pick under way; 0 if there is none
 	brief    bool            // Match leaves out what costs most, but for every fourth step
 	step     uint32          // numbers the actions; results carry it, so that no two are equal
 }
