@@ -16,6 +16,7 @@ var machines = [...]spec.Config{
 	{Fibers: 2, Trampolines: 2, Tokens: 0, Tickets: 1, Pins: 2, AllNest: true, Runs: true},
 	{Fibers: 1, Trampolines: 1, Tokens: 0, Tickets: 1, Moves: true, Outside: true, Lends: true, Holds: true},
 	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Holds: true},
+	{Fibers: 2, Trampolines: 0, Tokens: 0, Tickets: 1, Free: true},
 }
 
 const limit = 2_000_000
