@@ -119,10 +119,14 @@ func (c *Core) finishContexts(s *ext, err error) {
 	}
 }
 
-// contextOfRun is the parent of the contexts that fibers get now. Every run has one of its own: its
+// contextOfRun is the parent of the context that the current fiber gets now: that of its program, or of
+// the run. Every run has one of its own: its
 // end ends the contexts of all fibers, and of a context of the host's own kind, from which the
 // standard library derives by a goroutine, only one is derived. A loop without Begin has no end.
 func (c *Core) contextOfRun() context.Context {
+	if p := c.groups.current().Program(); p != nil && p.Context != nil {
+		return p.Context
+	}
 	if c.ctx == nil {
 		return context.Background()
 	}

@@ -1,8 +1,6 @@
 package scheduler
 
 import (
-	"cmp"
-
 	"github.com/selvage-dev/selvage/fiber"
 )
 
@@ -45,8 +43,8 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 		switch {
 		case s.origin != nil:
 			s.origin.notify(died, s.failed(died))
-		case c.cfg.Unobserved != nil && s.failed(died):
-			c.unobserved.add(died, s.cell, c.cfg.Unobserved)
+		case (c.cfg.Unobserved != nil || c.groups != nil) && s.failed(died):
+			c.groups.of(died.ID).keepFailure(c, died, s.cell)
 		}
 		c.reg.freeExt(h)
 	} else if h.has(operates) {
@@ -83,12 +81,8 @@ func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 	if s.ended != nil {
 		s.ended(result, err)
 	}
-	switch {
-	case !s.main || c.ended != nil || c.stopping:
-	case err == nil && c.cfg.Linger:
-		c.lingers = true
-	default:
-		c.ended = cmp.Or(err, ErrMainReturned)
+	if s.main {
+		c.groups.of(id.ID()).endByMain(c, id, err)
 	}
 }
 

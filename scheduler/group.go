@@ -1,8 +1,6 @@
 package scheduler
 
 import (
-	"iter"
-
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
@@ -130,19 +128,6 @@ func (g *Group) kill(cause error) {
 	for id := range g.Fibers() {
 		_ = g.core.kill(id.ID(), cause) // alive: cannot be ErrGone
 		g.core.deliverPending()
-	}
-}
-
-// Fibers yields the fibers of the Group and of those below it that have not ended, in slot order. It
-// looks at the slots that were ever in use.
-func (g *Group) Fibers() iter.Seq[fiber.RegularID] {
-	c := g.core
-	return func(yield func(fiber.RegularID) bool) {
-		for slot := uint32(0); g.alive > 0 && slot < uint32(len(c.groups.slots)); slot++ {
-			if c.groups.at(slot).within(g) && !yield(fiber.NewRegularID(slot, c.slots.at(slot).gen)) {
-				return
-			}
-		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"context"
 	"iter"
 	"time"
 
@@ -29,7 +30,23 @@ type Group struct {
 	began   fiber.Time      // when alive last left 0, or Time was last counted
 	setting uint64          // of its time limit in the wheel; 0 while it is not there
 	emptied []chan struct{} // closed when alive becomes 0
+	program *Program        // nil if it is none of its own
 	pace
+}
+
+// Program makes a Group a program of its own among others that one scheduler runs: its fibers are woken
+// by each other and from outside, not by those of other Groups.
+type Program struct {
+	// Context is the parent of the contexts of its fibers (Unwind.Context); nil is that of the run.
+	// Its end ends no fiber: the host kills the Group.
+	Context context.Context
+	// Unobserved takes the place of Config.Unobserved for its fibers; nil drops their failures. What
+	// may still be read is kept until Group.ReportUnobserved.
+	Unobserved func(*UnobservedError)
+	// Owner is the host's own: what the program belongs to.
+	Owner any
+
+	failures unobserved
 }
 
 // pace is how fast the fibers of a Group may run: not at all, by a rate, or by a share of the rounds.
@@ -121,6 +138,19 @@ func (t *groupTable) every() iter.Seq[*Group] {
 		}
 		for _, g := range t.all {
 			if g != nil && !yield(g) {
+				return
+			}
+		}
+	}
+}
+
+// Fibers yields the fibers of the Group and of those below it that have not ended, in slot order. It
+// looks at the slots that were ever in use.
+func (g *Group) Fibers() iter.Seq[fiber.RegularID] {
+	c := g.core
+	return func(yield func(fiber.RegularID) bool) {
+		for slot := uint32(0); g.alive > 0 && slot < uint32(len(c.groups.slots)); slot++ {
+			if c.groups.at(slot).within(g) && !yield(fiber.NewRegularID(slot, c.slots.at(slot).gen)) {
 				return
 			}
 		}

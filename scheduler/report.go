@@ -58,7 +58,7 @@ func (f Inspect) Report() *Report {
 	c := f.core
 	c.enter(op.Idle)
 	defer c.leave()
-	g := feedGraph(c)
+	g := feedGraph(c, nil)
 	r := g.report()
 	r.Stuck = g.stuck()
 	return r

@@ -104,7 +104,7 @@ func (f Steps) enterIdle() *Core {
 func idleVerdictWithReport(c *Core) Verdict {
 	v := idleVerdict(c)
 	if v.Kind == Deadlock || v.Kind == StackInversion {
-		v.Report = feedGraph(c).report()
+		v.Report = feedGraph(c, nil).report()
 	}
 	return v
 }

@@ -31,10 +31,10 @@ type waitedObject struct {
 	holders []fiber.ID
 }
 
-// feedGraph adds all blocked fibers in slot order, then what they wait on. All vertices of
+// feedGraph adds all blocked fibers, or those of a Group and of those below it, in slot order, then what they wait on. All vertices of
 // fibers exist before the first edge, because an edge may lead to a fiber in a later slot.
 // O(slots + edges), in memory too.
-func feedGraph(c *Core) *graphFeed {
+func feedGraph(c *Core, in *Group) *graphFeed {
 	blocked, sources := c.Inspect().Blocked(), len(c.reg.sources.entries)
 	g := &graphFeed{
 		core:     c,
@@ -47,12 +47,16 @@ func feedGraph(c *Core) *graphFeed {
 		on:       make([]waitedObject, 0, sources),
 	}
 	for slot := range c.slots.used {
-		if h := c.slots.at(slot); h.state() == fiber.Blocked || c.isPinned(h) {
+		if h := c.slots.at(slot); (in == nil || c.groups.at(slot).within(in)) && (h.state() == fiber.Blocked || c.isPinned(h)) {
 			g.addChain(h, slot)
 		}
 	}
 	// After all waiters: the environment can progress if one of them can.
-	g.graph.AddEnvironment(environmentCanProgress(c))
+	if in == nil {
+		g.graph.AddEnvironment(environmentCanProgress(c))
+	} else {
+		g.graph.AddEnvironment(g.groupCanProgress(in))
+	}
 	for v := range g.fibers {
 		g.addEdges(waitgraph.Vertex(v))
 	}
@@ -108,6 +112,17 @@ func (g *graphFeed) addFiber(h *header, id fiber.ID, expires bool) waitgraph.Ver
 func environmentCanProgress(c *Core) bool {
 	return c.Inspect().Live() > c.Inspect().Blocked()+len(c.pins) || c.inbox.hasSenders() || c.Ops().pending() ||
 		c.timers.alarms.awaited(&c.reg.sources) || c.Steps().sourcePending() || c.departed.awaited(&c.reg.sources) || c.inbox.pending()
+}
+
+// groupCanProgress is environmentCanProgress if no fiber of another Group wakes those of this one.
+func (g *graphFeed) groupCanProgress(in *Group) bool {
+	roots := 0
+	for _, v := range g.regulars {
+		if v != 0 {
+			roots++
+		}
+	}
+	return in.alive > roots || in.account.Spent().Operations > 0 || g.core.Steps().sourcePending()
 }
 
 // addEdges adds the edges of a fiber, and the sources that it is the first to wait on. A

@@ -1,5 +1,7 @@
 package waitgraph
 
+import "slices"
+
 // Vertex is a vertex of one Graph. Waiters are numbered from 0 in the order they were
 // added, so a caller can use a waiter's vertex as the index of its own record.
 type Vertex int32
@@ -54,6 +56,9 @@ func (g *Graph) add(canProgress bool) Vertex {
 	g.canProgress = append(g.canProgress, canProgress)
 	return Vertex(len(g.canProgress) - 1)
 }
+
+// CanProgress tells whether any vertex can progress by itself.
+func (g *Graph) CanProgress() bool { return slices.Contains(g.canProgress, true) }
 
 // SetCanProgress notes that a vertex can progress by itself.
 func (g *Graph) SetCanProgress(v Vertex) { g.canProgress[v] = true }
