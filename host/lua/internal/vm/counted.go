@@ -146,13 +146,11 @@ func (m *Meter) countCall(d *direct) instruction {
 		if b(inst) == 0 {
 			m.chargeOpen(L, inst)
 		}
-		_, registers := d.place.executing(L)
-		if fn, ok := registers[a(inst)].(*glua.LFunction); !ok || !fn.IsG {
-			return native(L, inst, base)
-		}
+		current := d.place.currentFrame(L)
+		caller := *current
 		m.counted = 0
 		next := native(L, inst, base)
-		if next == 0 {
+		if next == 0 && *current == caller { // a Go function has returned: one of Lua would be current
 			m.countResults(L, inst)
 		}
 		return next
