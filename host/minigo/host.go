@@ -43,6 +43,12 @@ type Config struct {
 	Quota quota.Limits
 	// IOWorkers is how many functions of bind.NewBlocking run at the same time; 0 means 64.
 	IOWorkers int
+	// Races ends the run with a *RaceError at the first data race: two accesses of one variable, element
+	// or map, at least one of them a write, that nothing orders. It needs a program of CompileWatched.
+	Races bool
+	// AccessPoints lets Scheduler.Choose preempt a goroutine before each access of memory that others
+	// may reach. It needs a program of CompileWatched.
+	AccessPoints bool
 }
 
 // JITMode says which functions become machine code.
@@ -89,6 +95,8 @@ type (
 	// DeadlockError says that all goroutines are blocked forever, and where. It wraps the
 	// scheduler's report.
 	DeadlockError = vm.Deadlock
+	// RaceError is a data race, with the stacks of both accesses.
+	RaceError = vm.Race
 )
 
 // New makes a Host for a program. A nil program is an error.
@@ -99,7 +107,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 	c := vm.Config{
 		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Access.Stdout), Stderr: orDiscard(cfg.Access.Stderr), Args: cfg.Args, Env: cfg.Access.Env,
 		Start: cfg.Access.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
-		JIT: cfg.JIT, Quota: cfg.Quota,
+		JIT: cfg.JIT, Quota: cfg.Quota, Races: cfg.Races, AccessPoints: cfg.AccessPoints,
 	}
 	if cfg.Access.Start.IsZero() {
 		c.Start = time.Unix(0, 0)

@@ -63,8 +63,18 @@ func CompileUpTo(limit int, files ...File) (p *Program, err error) {
 	return (&Library{}).CompileUpTo(limit, files...)
 }
 
+// CompileWatched is Compile for Config.Races and Config.AccessPoints. The program is slower, and
+// machine code is not made of it.
+func CompileWatched(files ...File) (*Program, error) {
+	return (&Library{}).compileUpTo(MaxSource, true, files)
+}
+
 // CompileUpTo is the function CompileUpTo for programs that import the packages of the Library.
 func (l *Library) CompileUpTo(limit int, files ...File) (p *Program, err error) {
+	return l.compileUpTo(limit, false, files)
+}
+
+func (l *Library) compileUpTo(limit int, watched bool, files []File) (p *Program, err error) {
 	size := 0
 	for _, f := range files {
 		size += len(f.Text)
@@ -77,10 +87,10 @@ func (l *Library) CompileUpTo(limit int, files ...File) (p *Program, err error) 
 			p, err = nil, &DefectError{Cause: r, Stack: debug.Stack()}
 		}
 	}()
-	return l.compileAll(files)
+	return l.compileAll(files, watched)
 }
 
-func (l *Library) compileAll(files []File) (*Program, error) {
+func (l *Library) compileAll(files []File, watched bool) (*Program, error) {
 	sources := make([]front.Source, len(files))
 	for i, f := range files {
 		sources[i] = front.Source{Name: f.Name, Text: f.Text}
@@ -89,7 +99,7 @@ func (l *Library) compileAll(files []File) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := compile.Program(checked)
+	compiled, err := compile.Program(checked, watched)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (f *Func) text(pc int, in Instr) string {
 	switch {
 	case in.Op >= Jmp && in.Op <= JSet || in.Op == NextRune:
 		return fmt.Sprintf("%s -> %d", s, pc+1+int(in.D))
-	case in.Op > EqIfc && int(in.D) < len(f.Aux) && in.D >= 0 && in.Op != Native && in.Op != SqrtF:
+	case in.Op > EqIfc && int(in.D) < len(f.Aux) && in.D >= 0 && in.Op != Native && in.Op != SqrtF && in.Op != Watch:
 		x := f.Aux[in.D]
 		s += fmt.Sprintf(" %v", x.I)
 		if x.F != nil {

@@ -86,6 +86,8 @@ type Program struct {
 	// ErrorMethod, StringMethod and GoStringMethod are the numbers of Error() string, String()
 	// string and GoString() string; -1 if no type has one.
 	ErrorMethod, StringMethod, GoStringMethod int32
+	// Watched says that accesses have a Watch in front of them.
+	Watched bool
 }
 
 // Host is what the machine makes and reads of package host.

@@ -208,5 +208,17 @@ const (
 	Yield  // the other ready fibers run first
 	Halt   // the end of a fiber's first function
 
+	// Watch is in front of the instructions of a watched program (Program.Watched) that access memory or
+	// synchronize. A is how they count: WatchPlain, WatchAtomic or WatchOrder. D is the string constant
+	// that names the variable; -1 if it has no name.
+	Watch
+
 	ops
+)
+
+// How the instruction after a Watch counts.
+const (
+	WatchPlain  = iota // as an access of the program
+	WatchAtomic        // as an atomic access
+	WatchOrder         // not as an access; it orders others if it synchronizes
 )

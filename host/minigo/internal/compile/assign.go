@@ -20,6 +20,7 @@ type target struct {
 	mapR  int
 	mapT  types.Type
 	slice *place // m.idx is the index into it; the store itself checks it
+	what  string // the name of the element or of the map, for Watch
 }
 
 func (f *fn) target(e ast.Expr) target {
@@ -39,11 +40,11 @@ func (f *fn) target(e ast.Expr) target {
 	case *ast.IndexExpr:
 		u := f.typeOf(x.X).Underlying()
 		if m, ok := u.(*types.Map); ok {
-			return target{t: t, isMap: true, mapT: m, mapR: f.expr(x.X).r, p: f.own(x.Index, m.Key())}
+			return target{t: t, isMap: true, mapT: m, mapR: f.expr(x.X).r, p: f.own(x.Index, m.Key()), what: f.text(x.X)}
 		}
 		if isSlice(u) && f.c.layout(t).single() {
 			s := f.expr(x.X)
-			return target{t: t, slice: &s, m: mem{idx: f.expr(x.Index).n}}
+			return target{t: t, slice: &s, m: mem{idx: f.expr(x.Index).n}, what: f.text(x)}
 		}
 	}
 	return target{t: t, m: f.address(e)}
@@ -55,6 +56,7 @@ func (f *fn) store(x target, src place) {
 	if !x.blank {
 		l = f.c.layout(x.t)
 	}
+	f.what = x.what
 	switch {
 	case x.blank:
 	case x.reg:
@@ -74,6 +76,7 @@ func (f *fn) store(x target, src place) {
 // fetch loads the current value of a target, for x op= y.
 func (f *fn) fetch(x target, e ast.Expr, dst place) {
 	l := f.c.layout(x.t)
+	f.what = x.what
 	switch {
 	case x.reg:
 		f.move(dst, x.p, l)

@@ -25,16 +25,20 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 		m := f.expr(e.Args[0])
 		t := f.typeOf(e.Args[0]).Underlying().(*types.Map)
 		key := f.valueAs(e.Args[1], t.Key())
+		f.what = f.text(e.Args[0])
 		f.emit(code.MapDel, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(t), I: [8]int32{0, 0, 0, int32(m.r), int32(key.n), int32(key.r)}}))
 	case "clear":
 		x := f.expr(e.Args[0])
+		f.what = f.text(e.Args[0])
 		if s, ok := f.typeOf(e.Args[0]).Underlying().(*types.Slice); ok {
 			f.emit(code.ClearS, x.n, x.r, 0, f.aux(code.Aux{T: f.c.typeOf(s.Elem())}))
 		} else {
 			f.emit(code.MapClr, x.r, 0, 0, 0)
 		}
 	case "close":
-		f.emit(code.Close, f.expr(e.Args[0]).r, 0, 0, 0)
+		ch := f.expr(e.Args[0]).r
+		f.what = f.text(e.Args[0])
+		f.emit(code.Close, ch, 0, 0, 0)
 	case "make":
 		f.makeTo(e, dst)
 	case "new":
@@ -73,7 +77,9 @@ func (f *fn) lenTo(x ast.Expr, capacity bool, dst place) {
 		p := f.expr(x)
 		f.emit(code.MovN, dst.n, p.n+1+b2i(capacity), 0, 0)
 	case *types.Map:
-		f.emit(code.MapLen, dst.n, f.expr(x).r, 0, 0)
+		m := f.expr(x).r
+		f.what = f.text(x)
+		f.emit(code.MapLen, dst.n, m, 0, 0)
 	case *types.Chan:
 		f.emit(choose(capacity, code.CapChan, code.LenChan), dst.n, f.expr(x).r, 0, 0)
 	case *types.Array:

@@ -37,10 +37,10 @@ type compiler struct {
 	mainAt  int // where Init calls main
 }
 
-// Program compiles a checked program.
-func Program(p *front.Program) (prog *code.Program, err error) {
+// Program compiles a checked program. Watched has it report its accesses to the machine (code.Watch).
+func Program(p *front.Program, watched bool) (prog *code.Program, err error) {
 	c := &compiler{
-		fset: p.Fset, prog: &code.Program{Types: []*code.Type{nil}, ErrorMethod: -1, StringMethod: -1, GoStringMethod: -1},
+		fset: p.Fset, prog: &code.Program{Types: []*code.Type{nil}, ErrorMethod: -1, StringMethod: -1, GoStringMethod: -1, Watched: watched},
 		pkgs: map[*types.Package]*front.Package{}, decls: map[*types.Func]*ast.FuncDecl{},
 		funcs: map[*types.Func]int{}, globals: map[*types.Var]int{}, strs: map[string]int32{},
 		natives: map[string]int32{}, known: newTypeTable(), layouts: map[types.Type]layout{}, arrays: map[types.Type]bool{}, wraps: map[wrapKey]int{},

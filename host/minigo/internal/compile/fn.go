@@ -45,6 +45,7 @@ type fn struct {
 	defers  bool
 	exits   []int  // jumps to the epilogue
 	pending string // the label of the statement that comes next
+	what    string // the name of what the next instruction accesses, for Watch
 }
 
 // newFn begins a function with a number of its own.
@@ -99,6 +100,13 @@ func (f *fn) at(pos token.Pos) {
 }
 
 func (f *fn) emit(op code.Op, a, b, c int, d int32) int {
+	if f.c.prog.Watched {
+		f.watch(op)
+	}
+	return f.append(op, a, b, c, d)
+}
+
+func (f *fn) append(op code.Op, a, b, c int, d int32) int {
 	f.out.Code = append(f.out.Code, code.Instr{Op: op, A: uint16(a), B: uint16(b), C: uint16(c), D: d})
 	f.out.Line = append(f.out.Line, f.line)
 	return len(f.out.Code) - 1

@@ -331,13 +331,15 @@ func (f *fn) rangeString(s *ast.RangeStmt, sc *scope) {
 }
 
 func (f *fn) rangeMap(s *ast.RangeStmt, sc *scope, u *types.Map) {
-	it := f.ref()
-	f.emit(code.MapIter, it, f.expr(s.X).r, 0, 0)
+	it, m := f.ref(), f.expr(s.X).r
+	f.what = f.text(s.X)
+	f.emit(code.MapIter, it, m, 0, 0)
 	key, val := f.temp(u.Key()), place{-1, -1}
 	if !blank(s.Value) {
 		val = f.temp(u.Elem())
 	}
 	top := f.pc()
+	f.what = f.text(s.X)
 	out := f.emit(code.MapNext, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(u), I: [8]int32{int32(it), int32(key.n), int32(key.r), int32(val.n), int32(val.r)}}))
 	mark := f.top
 	f.rangeVars(s, key, u.Key(), val, u.Elem())

@@ -15,6 +15,7 @@ type mem struct {
 	stride layout
 	off    layout
 	l      layout // of the value there
+	what   string // its name, for Watch
 }
 
 // operand is a value in an object or in registers.
@@ -73,17 +74,18 @@ func (f *fn) address(e ast.Expr) mem {
 	if f.isMem(e) {
 		switch e := e.(type) {
 		case *ast.Ident:
-			return mem{obj: f.object(f.lookup(f.varOf(e))), idx: -1, l: l}
+			return mem{obj: f.object(f.lookup(f.varOf(e))), idx: -1, l: l, what: e.Name}
 		case *ast.StarExpr:
-			return mem{obj: f.expr(e.X).r, idx: -1, l: l}
+			return mem{obj: f.expr(e.X).r, idx: -1, l: l, what: f.text(e)}
 		case *ast.IndexExpr:
 			return f.element(e)
 		case *ast.SelectorExpr:
 			if sel := f.info.Selections[e]; sel != nil {
 				o, _ := f.walk(f.operandOf(e.X), f.typeOf(e.X), sel.Index())
+				o.m.what = f.text(e)
 				return o.m
 			}
-			return mem{obj: f.object(f.lookup(f.info.Uses[e.Sel].(*types.Var))), idx: -1, l: l}
+			return mem{obj: f.object(f.lookup(f.info.Uses[e.Sel].(*types.Var))), idx: -1, l: l, what: e.Sel.Name}
 		}
 	}
 	src := f.expr(e)
@@ -140,7 +142,7 @@ func (f *fn) element(e *ast.IndexExpr) mem {
 		off := f.word()
 		f.at(e.Pos())
 		f.emit(code.IdxOff, off, s.n, idx, 0)
-		return mem{obj: s.r, idx: off, stride: l, l: l}
+		return mem{obj: s.r, idx: off, stride: l, l: l, what: f.text(e)}
 	}
 	t := f.typeOf(e.X)
 	var base mem
@@ -149,7 +151,9 @@ func (f *fn) element(e *ast.IndexExpr) mem {
 	} else {
 		base = f.address(e.X)
 	}
-	return f.arrayElement(base, t.Underlying().(*types.Array), e.Index, l)
+	at := f.arrayElement(base, t.Underlying().(*types.Array), e.Index, l)
+	at.what = f.text(e)
+	return at
 }
 
 func (f *fn) arrayElement(base mem, a *types.Array, index ast.Expr, l layout) mem {
@@ -216,6 +220,7 @@ func (f *fn) accessElement(m mem, p place, one, any code.Op) {
 }
 
 func (f *fn) loadMem(m mem, dst place) {
+	f.what = m.what
 	if m.idx < 0 {
 		f.loadAt(dst, m.obj, m.off, m.l)
 		return
@@ -224,6 +229,7 @@ func (f *fn) loadMem(m mem, dst place) {
 }
 
 func (f *fn) storeMem(m mem, src place) {
+	f.what = m.what
 	if m.idx < 0 {
 		f.storeAt(m.obj, m.off, src, m.l)
 		return
@@ -241,6 +247,7 @@ func (f *fn) selectorTo(e *ast.SelectorExpr, dst place) {
 	switch sel.Kind() {
 	case types.FieldVal:
 		o, t := f.walk(f.operandOf(e.X), f.typeOf(e.X), sel.Index())
+		o.m.what = f.text(e)
 		f.load(o, t, dst)
 	case types.MethodVal:
 		f.methodValueTo(e, sel, dst)
@@ -263,6 +270,7 @@ func (f *fn) indexTo(e *ast.IndexExpr, dst place) {
 		s := f.expr(e.X)
 		idx := f.expr(e.Index).n
 		f.at(e.Pos())
+		f.what = f.text(e)
 		f.emit(choose(l.n == 1, code.IdxN, code.IdxR), dst.only(l), s.n, s.r, int32(idx))
 	case *types.Basic:
 		s := f.expr(e.X)
@@ -278,6 +286,7 @@ func (f *fn) mapGet(e *ast.IndexExpr, u *types.Map, dst place, ok int) {
 	m := f.expr(e.X).r
 	key := f.valueAs(e.Index, u.Key())
 	f.at(e.Pos())
+	f.what = f.text(e.X)
 	f.emit(code.MapGet, 0, 0, 0, f.aux(code.Aux{T: f.c.typeOf(u), I: [8]int32{int32(dst.n), int32(dst.r), int32(ok), int32(m), int32(key.n), int32(key.r)}}))
 }
 

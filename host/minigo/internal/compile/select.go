@@ -13,6 +13,7 @@ func (f *fn) send(s *ast.SendStmt) {
 	v := f.valueAs(s.Value, elem)
 	f.at(s.Arrow)
 	x := f.aux(code.Aux{T: f.c.typeOf(elem), I: [8]int32{int32(ch), int32(v.n), int32(v.r)}})
+	f.what = f.text(s.Chan)
 	if f.c.layout(elem) == (layout{1, 0}) {
 		f.emit(code.Send, v.n, ch, 1, x)
 		return

@@ -14,6 +14,7 @@ type variable struct {
 	boxed  bool // place.r holds its object
 	global bool
 	index  int // of the global
+	name   string
 }
 
 // declare makes a local variable with registers of its own. Its value is not set.
@@ -52,10 +53,11 @@ func (f *fn) define(v *types.Var, src place) {
 // lookup is the place of a variable that is used here.
 func (f *fn) lookup(v *types.Var) variable {
 	if x, ok := f.vars[v]; ok {
+		x.name = v.Name()
 		return x
 	}
 	if i, ok := f.c.globals[v]; ok {
-		return variable{global: true, index: i}
+		return variable{global: true, index: i, name: v.Name()}
 	}
 	panic("minigo: the variable " + v.Name() + " has no place")
 }
@@ -82,8 +84,10 @@ func (f *fn) loadVar(x variable, t types.Type, dst place) {
 	case !x.boxed && !x.global:
 		f.move(dst, x.place, l)
 	case x.global && l.single():
+		f.what = x.name
 		f.emit(choose(l.n == 1, code.LoadGN, code.LoadGR), dst.only(l), 0, 0, int32(x.index))
 	default:
+		f.what = x.name
 		f.loadAt(dst, f.object(x), layout{}, l)
 	}
 }
@@ -94,8 +98,10 @@ func (f *fn) storeVar(x variable, t types.Type, src place) {
 	case !x.boxed && !x.global:
 		f.move(x.place, src, l)
 	case x.global && l.single():
+		f.what = x.name
 		f.emit(choose(l.n == 1, code.StoreGN, code.StoreGR), src.only(l), 0, 0, int32(x.index))
 	default:
+		f.what = x.name
 		f.storeAt(f.object(x), layout{}, src, l)
 	}
 }

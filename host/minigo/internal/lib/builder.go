@@ -9,24 +9,27 @@ import (
 // builderNatives are the methods of strings.Builder, whose one field holds the machine's.
 func builderNatives(table map[string]Func) {
 	table["strings.Builder.write"] = writeBuilder
-	table["strings.Builder.String"] = func(c *Call) { c.ReturnRef(c.Shared(c.builder().String())) }
-	table["strings.Builder.Len"] = func(c *Call) { c.ReturnInt(c.builder().Len()) }
-	table["strings.Builder.Reset"] = func(c *Call) { c.builder().Reset() }
+	table["strings.Builder.String"] = func(c *Call) { c.ReturnRef(c.Shared(c.builder(false).String())) }
+	table["strings.Builder.Len"] = func(c *Call) { c.ReturnInt(c.builder(false).Len()) }
+	table["strings.Builder.Reset"] = func(c *Call) { c.builder(true).Reset() }
 }
 
 // builder is the receiver's, and where it is.
-func (c *Call) builder() *strings.Builder {
-	b, _ := c.builderAt()
+func (c *Call) builder(writes bool) *strings.Builder {
+	b, _ := c.builderAt(writes)
 	return b
 }
 
-func (c *Call) builderAt() (b *strings.Builder, at *any) {
+func (c *Call) builderAt(writes bool) (b *strings.Builder, at *any) {
 	o, ok := c.Ref().(*value.Object)
 	if !ok {
 		c.Fail("invalid memory address or nil pointer dereference")
 		return &strings.Builder{}, nil
 	}
 	at = &o.R[0]
+	if c.Watcher != nil {
+		c.Watcher.Words(nil, o.R[:1], writes)
+	}
 	if b, _ = (*at).(*strings.Builder); b == nil {
 		b = &strings.Builder{}
 		*at = b
@@ -36,7 +39,7 @@ func (c *Call) builderAt() (b *strings.Builder, at *any) {
 
 func writeBuilder(c *Call) {
 	s := c.String()
-	b, at := c.builderAt()
+	b, at := c.builderAt(true)
 	grows := b.Cap()-b.Len() < len(s)
 	work := len(s)
 	if grows {

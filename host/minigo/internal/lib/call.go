@@ -10,6 +10,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -36,6 +37,23 @@ type Host struct {
 	Limited                 bool // whether memory is; otherwise nothing needs to be counted
 	Text, Substring, Shared func(s string) any
 	alarms                  *alarm // those that are set
+	// Watcher learns what native functions do with what goroutines share; nil if nothing does.
+	Watcher Watcher
+}
+
+// Watcher is a machine that detects data races.
+type Watcher interface {
+	// Words and Map are accesses by the running goroutine.
+	Words(n []uint64, r []any, write bool)
+	Map(m *value.Map)
+	// Acquire, Release and Merge are those of package sync, and Adding and Waiting.
+	Acquire(object, key value.Interface)
+	Release(object, key value.Interface, merge bool)
+	Adding(group *value.Object, n, delta int)
+	Waiting(group *value.Object)
+	// TimerSet returns what TimerSent is called with when the timer has sent to the channel.
+	TimerSet() race.Clock
+	TimerSent(set race.Clock, ch *value.Words, woken fiber.Wakeup)
 }
 
 // Context is the context of the goroutine whose call this is (scheduler.Unwind.Context); while none
@@ -145,7 +163,9 @@ func (c *Call) Interface() value.Interface {
 func (c *Call) Slice() Slice {
 	c.an, c.ar = c.an+3, c.ar+1
 	o, _ := c.r[c.ar-1].(*value.Object)
-	return Slice{o, int(c.n[c.an-3]), int(c.n[c.an-2]), int(c.n[c.an-1])}
+	s := Slice{o, int(c.n[c.an-3]), int(c.n[c.an-2]), int(c.n[c.an-1])}
+	c.watchSlice(s)
+	return s
 }
 
 // ReturnWord returns one word.

@@ -28,7 +28,7 @@ const (
 func format(c *Call) {
 	what, layout := c.Int(), c.String()
 	args, said := c.Slice(), c.Slice()
-	p := &printer{ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted, text: chunks{Pace: c.Pace, alloc: c.Alloc}}
+	p := &printer{host: c.Host, ts: c.Types, args: args, said: said, answered: said.Object != nil, wraps: what == forErrorf, room: maxFormatted, text: chunks{Pace: c.Pace, alloc: c.Alloc}}
 	p.methods = [...]int32{c.Program.ErrorMethod, c.Program.StringMethod, c.Program.GoStringMethod}
 	switch what {
 	case forPrint:
@@ -84,6 +84,7 @@ const (
 
 // printer is one call of format.
 type printer struct {
+	host    *Host
 	ts      value.Types
 	methods [3]int32
 	args    Slice

@@ -65,7 +65,9 @@ func (p *printer) show(verb rune, t *code.Type, n []uint64, r []any, depth int, 
 		p.showStruct(verb, t, n, r, depth, open)
 	case code.Slice:
 		o, _ := r[0].(*value.Object)
-		p.showList(verb, t, Slice{o, int(n[0]), int(n[1]), int(n[2])}, depth, open)
+		s := Slice{o, int(n[0]), int(n[1]), int(n[2])}
+		p.host.watchElements(s, t.Elem)
+		p.showList(verb, t, s, depth, open)
 	case code.Array:
 		p.showList(verb, t, Slice{&value.Object{N: n, R: r}, 0, int(t.Len), int(t.Len)}, depth, open)
 	case code.Map:
@@ -170,6 +172,7 @@ func (p *printer) showRef(verb rune, t *code.Type, n []uint64, r []any, depth in
 	switch {
 	case depth == 0 && isObject && t.Kind == code.Pointer && composite(t.Elem):
 		p.write("&")
+		p.host.watchElements(Slice{Object: o, Len: 1}, t.Elem)
 		p.show(verb, t.Elem, o.N, o.R, depth+1, true)
 	case !strings.ContainsRune("vbodxX", verb):
 		p.badVerb(verb, t, n, r)
@@ -279,6 +282,9 @@ func (p *printer) showMap(verb rune, t *code.Type, ref any, depth int, open bool
 	if p.sharpV && m == nil {
 		p.write(t.Name + "(nil)")
 		return
+	}
+	if m != nil && p.host.Watcher != nil {
+		p.host.Watcher.Map(m)
 	}
 	begin, sep, end := p.brackets(t.Name, "map[", "]")
 	p.write(begin)

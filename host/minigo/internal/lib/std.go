@@ -41,7 +41,7 @@ func Natives() map[string]Func {
 	table := map[string]Func{}
 	for _, part := range []map[string]Func{
 		runtimeNatives(), timeNatives(), fmtNatives(), osNatives(),
-		strconvNatives(), stringsNatives(), unicodeNatives(), mathNatives(), errorsNatives(), hostNatives(),
+		strconvNatives(), stringsNatives(), unicodeNatives(), mathNatives(), errorsNatives(), hostNatives(), watchNatives(),
 	} {
 		maps.Copy(table, part)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/minigo/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 
@@ -100,6 +101,7 @@ type alarm struct {
 	ch     *value.Words
 	due    fiber.Time
 	host   *Host // lists it while it is set
+	set    race.Clock
 
 	next, before *alarm
 }
@@ -120,11 +122,21 @@ func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
 	a.due = fiber.Never
 	a.unlist()
 	at := a.start + int64(now)
-	_, w, err := a.ch.TrySend(uint64(at))
+	ok, w, err := a.ch.TrySend(uint64(at))
+	if ok && a.host.Watcher != nil {
+		a.host.Watcher.TimerSent(a.set, a.ch, w)
+	}
 	if err != nil || w.IsZero() {
 		return dst
 	}
 	return append(dst, w)
+}
+
+// watch orders what the goroutine has done before what follows from the alarm.
+func (a *alarm) watch() {
+	if a.host.Watcher != nil {
+		a.set = a.host.Watcher.TimerSet()
+	}
 }
 
 func startAlarm(c *Call) {
@@ -136,6 +148,7 @@ func startAlarm(c *Call) {
 	}
 	c.Alloc(2 * AlarmBytes)
 	a.list()
+	a.watch()
 	c.Core.Attachments().SetAlarm(a)
 	c.ReturnRef(a)
 }
@@ -161,6 +174,7 @@ func resetAlarm(c *Call) {
 	if at >= 0 {
 		a.due = c.instant(at)
 		a.list()
+		a.watch()
 	}
 	c.Core.Attachments().SetAlarm(a)
 	c.ReturnBool(was)

@@ -120,6 +120,15 @@ func addressOf(o *Object) (a address) {
 	return a
 }
 
+// AddressOf is the same for all pointers to one target, and can be compared. Other references are
+// their own.
+func AddressOf(ref any) any {
+	if o, ok := ref.(*Object); ok {
+		return addressOf(o)
+	}
+	return ref
+}
+
 // SamePointer reports whether two pointers are equal.
 func SamePointer(x, y any) bool {
 	if x == y {

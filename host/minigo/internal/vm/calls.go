@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
@@ -139,21 +140,22 @@ func (d deferred) fill(st *State) {
 	}
 }
 
-func (m *Machine) spawn(st *State, x *code.Aux, n []uint64, r []any) step {
+func (m *Machine) spawn(st *State, x *code.Aux, n []uint64, r []any) (id fiber.RegularID, s step) {
 	d, ok := m.capture(x, n, r)
 	if !ok {
 		m.out = m.fatal(st, "go of nil func value")
-		return leaveSlice
+		return 0, leaveSlice
 	}
 	m.alloc(fiberBytes + bytesOf(d.fn.N, d.fn.R) + int(frameSize))
 	m.chargeValue(d.fn.N, d.fn.R)
 	var fresh State
 	fresh.begin(d.fn)
 	d.fill(&fresh)
-	if _, err := m.sched.Spawn(fresh); err != nil {
-		return m.refused(st, err, m.plainError)
+	id, err := m.sched.Spawn(fresh)
+	if err != nil {
+		return 0, m.refused(st, err, m.plainError)
 	}
-	return next
+	return id, next
 }
 
 // control executes the instructions that change frames or end a slice.
@@ -197,7 +199,8 @@ func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 		}
 		r[in.A] = c
 	case code.Go:
-		return m.spawn(st, x, n, r)
+		_, s := m.spawn(st, x, n, r)
+		return s
 	case code.Defer:
 		return m.deferCall(st, x, n, r)
 	case code.Print:

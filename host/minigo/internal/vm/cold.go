@@ -42,6 +42,8 @@ func (m *Machine) cold(st *State) step {
 		return m.maps(st, in, n, r)
 	case op <= code.Halt:
 		return m.control(st, in, n, r)
+	case op == code.Watch:
+		return m.watch(st, in)
 	}
 	panic("minigo: no such instruction")
 }

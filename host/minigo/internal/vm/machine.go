@@ -27,6 +27,12 @@ type Config struct {
 	JIT       JITMode
 	Quota     quota.Limits
 	Bound     map[string]lib.Func // the functions of the host
+	// Races ends the program with a *Race at its first data race, and Found, if it is not nil, is called
+	// instead. AccessPoints lets Scheduler.Choose preempt a goroutine at each access. Both need a
+	// program that was compiled to be watched.
+	Races        bool
+	AccessPoints bool
+	Found        func(*Race)
 }
 
 // Machine runs one program once.
@@ -60,6 +66,7 @@ type Machine struct {
 	jit       *mixed           // nil: everything is interpreted
 	entries   []uintptr        // the JIT's entry table
 	noJIT     string           // why there is no machine code
+	watcher   *watcher         // nil if Watch does nothing
 }
 
 // New makes a machine for a program.
@@ -99,6 +106,9 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m.stretch = m.sched.Inspect().Budget()
 	m.full, m.left = int64(m.stretch), min(unlimited, m.account.Left(quota.Steps))
 	m.taken = m.left
+	if err := m.beginWatch(); err != nil {
+		return nil, err
+	}
 	if err := m.beginJIT(); err != nil {
 		return nil, err
 	}

@@ -16,13 +16,18 @@ const caseSend = 1
 func (m *Machine) selectFrom(st *State, x *code.Aux, n []uint64, r []any) step {
 	c := m.cases(st, x, n, r)
 	i, w, ok := c.Poll(m.host.Random)
-	switch {
-	case ok:
+	if ok {
 		if !w.IsZero() {
 			m.sched.Apply(w)
 		}
 		return m.chosen(st, x, c, i, n, r)
-	case x.I[0] != 0:
+	}
+	return m.parkSelect(st, x, c, n)
+}
+
+// parkSelect waits for a case of a select, unless it has a default.
+func (m *Machine) parkSelect(st *State, x *code.Aux, c *choice, n []uint64) step {
+	if x.I[0] != 0 {
 		n[x.I[1]] = ^uint64(0)
 		return next
 	}

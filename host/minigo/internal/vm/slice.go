@@ -95,6 +95,9 @@ func (m *Machine) beginOtherwise(st *State) step {
 		return m.finish(st)
 	case working:
 		return m.resumeOperation(st)
+	case watching:
+		st.waits = none
+		return m.watched(st)
 	case returning:
 		m.out = fiber.Done
 		return leaveSlice

@@ -26,6 +26,7 @@ const (
 	returning       // it has not waited: the errors that it returns are described
 	describing      // it has not waited: its panics are described
 	working         // it has not waited: its operation is suspended
+	watching        // it has let another fiber preempt it
 )
 
 // extra is what few fibers need.

@@ -82,6 +82,7 @@ func functions() map[string]hostile {
 
 		"errors.isComparable":  {"var deep [50_000]int; var v any = deep", `errors.Is(value{v}, value{v})`},
 		"context.isComparable": {}, "errors.assign": {}, "sync/atomic.sameType": {}, "sync.fatal": {}, "sort.length": {},
+		"sync.acquire": {}, "sync.release": {}, "sync.merge": {}, "sync.adding": {}, "sync.waiting": {}, // compiled only if the program is watched
 		"sort.swap": {}, // of two elements
 		"time.now":  {}, "time.Sleep": {}, "time.startAlarm": {}, "time.resetAlarm": {}, "time.durationString": {},
 		"runtime.Goexit": {}, "runtime.NumGoroutine": {},
@@ -163,7 +164,7 @@ func stepsOf(t *testing.T, body string, budget int) (all, most int64) {
 	t.Helper()
 	checked, err := front.Check([]front.Source{{Name: "work.go", Text: []byte(workHeader + body + "\n}\n")}}, lib.Source, nil)
 	require.NoError(t, err, body)
-	prog, err := compile.Program(checked)
+	prog, err := compile.Program(checked, false)
 	require.NoError(t, err)
 	var m *Machine
 	var last int64

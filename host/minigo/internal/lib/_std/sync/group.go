@@ -6,6 +6,7 @@ type WaitGroup struct {
 }
 
 func (wg *WaitGroup) Add(delta int) {
+	adding(wg, wg.n, delta)
 	wg.n += delta
 	if wg.n < 0 {
 		panic("sync: negative WaitGroup counter")
@@ -19,13 +20,16 @@ func (wg *WaitGroup) Add(delta int) {
 func (wg *WaitGroup) Done() { wg.Add(-1) }
 
 func (wg *WaitGroup) Wait() {
+	waiting(wg)
 	if wg.n == 0 {
+		acquire(wg, nil)
 		return
 	}
 	if wg.zero == nil {
 		wg.zero = make(chan struct{})
 	}
 	<-wg.zero
+	acquire(wg, nil)
 }
 
 func (wg *WaitGroup) Go(f func()) {
@@ -45,13 +49,17 @@ func (o *Once) Do(f func()) {
 	if !o.done {
 		o.slow(f)
 	}
+	acquire(o, nil)
 }
 
 func (o *Once) slow(f func()) {
 	o.m.Lock()
 	defer o.m.Unlock()
 	if !o.done {
-		defer func() { o.done = true }()
+		defer func() {
+			release(o, nil)
+			o.done = true
+		}()
 		f()
 	}
 }
@@ -118,6 +126,7 @@ func (p *Pool) Get() any {
 	if n := len(p.free); n > 0 {
 		x := p.free[n-1]
 		p.free = p.free[:n-1]
+		acquire(p, x)
 		return x
 	}
 	if p.New == nil {
@@ -128,6 +137,7 @@ func (p *Pool) Get() any {
 
 func (p *Pool) Put(x any) {
 	if x != nil {
+		merge(p, x)
 		p.free = append(p.free, x)
 	}
 }
@@ -136,6 +146,7 @@ type Map struct{ m map[any]any }
 
 func (m *Map) Load(key any) (value any, ok bool) {
 	value, ok = m.m[key]
+	acquire(m, key)
 	return value, ok
 }
 
@@ -144,12 +155,15 @@ func (m *Map) Store(key, value any) {
 		m.m = map[any]any{}
 	}
 	m.m[key] = value
+	release(m, key)
 }
 
 func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 	if actual, loaded = m.m[key]; loaded {
+		acquire(m, key)
 		return actual, true
 	}
+	acquire(m, key)
 	m.Store(key, value)
 	return value, false
 }
@@ -157,13 +171,19 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
 	value, loaded = m.m[key]
 	delete(m.m, key)
+	acquire(m, key)
+	release(m, key)
 	return value, loaded
 }
 
-func (m *Map) Delete(key any) { delete(m.m, key) }
+func (m *Map) Delete(key any) {
+	delete(m.m, key)
+	release(m, key)
+}
 
 func (m *Map) Range(f func(key, value any) bool) {
 	for k, v := range m.m {
+		acquire(m, k)
 		if !f(k, v) {
 			return
 		}

@@ -9,6 +9,20 @@ type Locker interface {
 
 func fatal(text string)
 
+// The race detector learns from these what happens before what; without it, calls of them are not
+// compiled, nor are their arguments. The keys of one object are synchronized separately.
+//
+// release makes what the goroutine has done known to those that acquire the object; merge keeps what
+// earlier ones have made known.
+func acquire(object, key any)
+func release(object, key any)
+func merge(object, key any)
+
+// adding is a change of a counter of a WaitGroup, and waiting a wait for it: an increase from 0 must be
+// ordered with the waits.
+func adding(object any, n, delta int)
+func waiting(object any)
+
 // Mutex is a channel of capacity one: a sender that has succeeded holds the lock.
 type Mutex struct{ c chan struct{} }
 
@@ -77,9 +91,13 @@ func (m *RWMutex) admit() {
 func (m *RWMutex) Lock() {
 	if m.writing || m.readers > 0 || len(m.line) > 0 {
 		m.wait(true)
+		acquire(&m.writing, nil)
+		acquire(&m.readers, nil)
 		return
 	}
 	m.writing = true
+	acquire(&m.writing, nil)
+	acquire(&m.readers, nil)
 }
 
 func (m *RWMutex) TryLock() bool {
@@ -87,6 +105,8 @@ func (m *RWMutex) TryLock() bool {
 		return false
 	}
 	m.writing = true
+	acquire(&m.writing, nil)
+	acquire(&m.readers, nil)
 	return true
 }
 
@@ -94,6 +114,7 @@ func (m *RWMutex) Unlock() {
 	if !m.writing {
 		fatal("sync: Unlock of unlocked RWMutex")
 	}
+	release(&m.writing, nil)
 	m.writing = false
 	m.admit()
 }
@@ -101,9 +122,11 @@ func (m *RWMutex) Unlock() {
 func (m *RWMutex) RLock() {
 	if m.writing || len(m.line) > 0 {
 		m.wait(false)
+		acquire(&m.writing, nil)
 		return
 	}
 	m.readers++
+	acquire(&m.writing, nil)
 }
 
 func (m *RWMutex) TryRLock() bool {
@@ -111,6 +134,7 @@ func (m *RWMutex) TryRLock() bool {
 		return false
 	}
 	m.readers++
+	acquire(&m.writing, nil)
 	return true
 }
 
@@ -118,6 +142,7 @@ func (m *RWMutex) RUnlock() {
 	if m.readers == 0 {
 		fatal("sync: RUnlock of unlocked RWMutex")
 	}
+	merge(&m.readers, nil)
 	m.readers--
 	m.admit()
 }
