@@ -29,7 +29,7 @@ var errEndless = errors.New("the run has passed its bounds")
 
 // Guest makes a program of a host. run is called for each run: it makes a new host whose scheduler has
 // the configuration, runs the program from its beginning until ctx ends, with its output to the writer,
-// closes the host, and returns the error. The first fiber that it spawns is the main fiber: when it has
+// closes the host, and returns the error; one with a method DataRace() is a Race. The first fiber that it spawns is the main fiber: when it has
 // returned, the run continues until no fiber is ready (Config.Linger), and the fibers that can never
 // run again are a Leak.
 func Guest(b Bounds, run func(ctx context.Context, cfg scheduler.Config, output io.Writer) error) Program {
@@ -106,9 +106,15 @@ func (w *watch) ending(err error) Ending {
 	if err == nil {
 		err = w.failed
 	}
+	var race interface {
+		error
+		DataRace()
+	}
 	var leak *scheduler.LeakError
 	var deadlock *scheduler.DeadlockError
 	switch {
+	case errors.As(err, &race):
+		return Ending{Kind: Race, Text: race.Error()}
 	case w.over && w.returned:
 		return Ending{Kind: Passed} // what is left serves, and could do so without end
 	case w.over:

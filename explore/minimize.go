@@ -14,7 +14,7 @@ func (s *search) minimize(ctx context.Context, answers []int, ending Ending) (*F
 		return nil, err
 	}
 	if differs := difference(ending, again, answers, rec.answers); differs != "" {
-		return nil, &NondeterministicError{Schedule: scheduleOf(s.o.Program, answers), What: differs}
+		return nil, &NondeterministicError{Schedule: s.schedule(answers), What: differs}
 	}
 	m := &minimizer{search: s, ctx: ctx, best: answers, ending: ending, left: s.o.MinimizeRuns}
 	if err := m.reduce(); err != nil {
@@ -23,7 +23,7 @@ func (s *search) minimize(ctx context.Context, answers []int, ending Ending) (*F
 	if err := m.few(); err != nil {
 		return nil, err
 	}
-	return &Finding{Ending: m.ending, Schedule: scheduleOf(s.o.Program, m.best)}, nil
+	return &Finding{Ending: m.ending, Schedule: s.schedule(m.best)}, nil
 }
 
 // difference says how two runs of one schedule differ.

@@ -12,8 +12,23 @@ import (
 // same on every machine.
 type Schedule struct {
 	program uint32 // a hash of the program it belongs to; 0 if there is none
+	mode    Mode
 	steps   []step
 }
+
+// Mode is how a guest is watched, as a sum of WatchRaces and WatchAccesses. It belongs to a schedule, because the
+// decisions depend on it.
+type Mode uint8
+
+// The parts of a Mode. A host does what they mean; this package only keeps them.
+const (
+	WatchRaces    Mode = 1 << iota // a run ends at its first data race
+	WatchAccesses                  // a fiber can be preempted at each access of memory that others may reach
+	modes
+)
+
+// Mode is the Options.Mode of the search that has found the schedule.
+func (s Schedule) Mode() Mode { return s.mode }
 
 // step is one decision: after so many defaults, this option.
 type step struct{ defaults, option int }
@@ -52,14 +67,17 @@ func (s Schedule) Fits(program uint32) error {
 	return nil
 }
 
-// version is the first byte of the text's content.
-const version = 1
+// version is the lower half of the first byte of the text's content; the upper half is the mode.
+const (
+	version   = 1
+	modeShift = 4
+)
 
 var text = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // String is the text of a schedule, for ParseSchedule.
 func (s Schedule) String() string {
-	b := binary.BigEndian.AppendUint32([]byte{version}, s.program)
+	b := binary.BigEndian.AppendUint32([]byte{version | byte(s.mode)<<modeShift}, s.program)
 	for _, p := range s.steps {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(p.defaults)), uint64(p.option))
 	}
@@ -84,10 +102,10 @@ func ParseSchedule(s string) (Schedule, error) {
 	if err != nil {
 		return refuse("it has characters other than a-z and 2-7, or a part is missing")
 	}
-	if len(b) < 5 || b[0] != version {
+	if len(b) < 5 || b[0]&(1<<modeShift-1) != version || Mode(b[0]>>modeShift) >= modes {
 		return refuse("it is of another version")
 	}
-	out, total := Schedule{program: binary.BigEndian.Uint32(b[1:])}, uint64(0)
+	out, total := Schedule{program: binary.BigEndian.Uint32(b[1:]), mode: Mode(b[0] >> modeShift)}, uint64(0)
 	for b = b[5:]; len(b) > 0; {
 		defaults, n := binary.Uvarint(b)
 		if n <= 0 {

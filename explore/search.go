@@ -13,6 +13,8 @@ type Options struct {
 	Runs int
 	// Program is the Hash of the program, which its schedules contain; 0 is none.
 	Program uint32
+	// Mode is how the program is watched, which its schedules contain.
+	Mode Mode
 	// SameOutput makes a run whose output differs from that of the first run a finding.
 	SameOutput bool
 	// Ignore are kinds that are no findings, such as Leak.
@@ -100,6 +102,13 @@ func (s *search) run(ctx context.Context) (r Result, err error) {
 		}
 	}
 	return r, nil
+}
+
+// schedule is that of a run.
+func (s *search) schedule(answers []int) Schedule {
+	of := scheduleOf(s.o.Program, answers)
+	of.mode = s.o.Mode
+	return of
 }
 
 // once runs the program once.

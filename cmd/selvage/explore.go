@@ -32,6 +32,8 @@ type exploreCmd struct {
 	Seed       uint64        `default:"1" help:"Seed of the random choices (${default})." placeholder:"N"`
 	Leaks      bool          `default:"true" negatable:"" help:"Fibers that can never run again when main has ended are a finding (on by default)."`
 	SameOutput bool          `help:"An output that differs from that of the first run is a finding."`
+	Races      bool          `help:"A data race is a finding: two accesses that nothing orders, whatever the schedule did (Go programs)."`
+	Points     string        `default:"sync" enum:"sync,access" help:"Where a fiber can be preempted: sync (where it synchronizes or its time slice ends) or access (also before each access of memory that others may reach, in Go programs); ${default}." placeholder:"WHERE"`
 	JSON       bool          `name:"json" help:"Print each finding as one JSON object on a line."`
 }
 
@@ -95,7 +97,7 @@ type namedStrategy struct {
 
 // Run searches with each strategy until one finds something.
 func (e *exploreCmd) Run(ctx context.Context, io streams) error {
-	program, hash, err := guestOf(e.Program, io)
+	program, hash, err := guestOf(e.Program, e.mode(), io)
 	if err != nil {
 		return err
 	}
@@ -107,10 +109,21 @@ func (e *exploreCmd) Run(ctx context.Context, io streams) error {
 	return e.search(ctx, ctx, io, program, hash)
 }
 
+// mode is how the program is watched.
+func (e *exploreCmd) mode() (m explore.Mode) {
+	if e.Races {
+		m |= explore.WatchRaces
+	}
+	if e.Points == "access" {
+		m |= explore.WatchAccesses
+	}
+	return m
+}
+
 func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program explore.Program, hash uint32) error {
 	begun, total := time.Now(), 0
 	for _, s := range e.strategies() {
-		o := explore.Options{Strategy: s.strategy, Runs: s.runs, Program: hash, SameOutput: e.SameOutput}
+		o := explore.Options{Strategy: s.strategy, Runs: s.runs, Program: hash, Mode: e.mode(), SameOutput: e.SameOutput}
 		if !e.Leaks {
 			o.Ignore = []explore.Kind{explore.Leak}
 		}
@@ -167,7 +180,7 @@ func (r *runCmd) again(io streams) error {
 	if err != nil {
 		return err
 	}
-	program, hash, err := guestOf(r.Program, io)
+	program, hash, err := guestOf(r.Program, schedule.Mode(), io)
 	if err != nil {
 		return err
 	}
@@ -187,7 +200,7 @@ func (r *runCmd) again(io streams) error {
 }
 
 // guestOf compiles a program, once for all runs. Its arguments belong to its hash.
-func guestOf(words []string, io streams) (explore.Program, uint32, error) {
+func guestOf(words []string, mode explore.Mode, io streams) (explore.Program, uint32, error) {
 	path, args := words[0], words[1:]
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -195,11 +208,13 @@ func guestOf(words []string, io streams) (explore.Program, uint32, error) {
 	}
 	hash := explore.Hash(append(source, strings.Join(args, "\x00")...))
 	var run explore.Program
-	switch ext := filepath.Ext(path); ext {
-	case ".lua", "":
+	switch ext := filepath.Ext(path); {
+	case ext != ".go" && mode != 0:
+		return nil, 0, fmt.Errorf("%s: --races and --points=access are for Go programs (.go)", path)
+	case ext == ".lua" || ext == "":
 		run, err = exploreLua(path, source, args)
-	case ".go":
-		run, err = exploreGo(path, source, words)
+	case ext == ".go":
+		run, err = exploreGo(path, source, words, mode)
 	default:
 		return nil, 0, fmt.Errorf("%s: cannot explore %q files; give a Lua program (.lua) or a Go one (.go)", path, ext)
 	}
@@ -226,13 +241,17 @@ func exploreLua(path string, source []byte, args []string) (explore.Program, err
 	}), nil
 }
 
-func exploreGo(path string, source []byte, args []string) (explore.Program, error) {
-	program, err := minigo.Compile(minigo.File{Name: path, Text: source})
+func exploreGo(path string, source []byte, args []string, mode explore.Mode) (explore.Program, error) {
+	compile := minigo.Compile
+	if mode != 0 {
+		compile = minigo.CompileWatched
+	}
+	program, err := compile(minigo.File{Name: path, Text: source})
 	if err != nil {
 		return nil, err
 	}
 	return explore.Guest(explore.Bounds{}, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
-		c := minigo.Config{Scheduler: cfg, Args: args, JIT: minigo.JITOff}
+		c := minigo.Config{Scheduler: cfg, Args: args, JIT: minigo.JITOff, Races: mode&explore.WatchRaces != 0, AccessPoints: mode&explore.WatchAccesses != 0}
 		c.Access.Stdout, c.Access.Stderr = output, output
 		host, err := minigo.New(program, c)
 		if err != nil {

@@ -43,14 +43,50 @@ func main() {
 }
 `
 
+// lostUpdate fails if a goroutine is preempted between the read of n and the write: minigo never does it at
+// the end of a time slice, because there is no call and no jump.
+const lostUpdate = `package main
+
+import "sync"
+
+func main() {
+	n := 0
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			v := n
+			v++
+			n = v
+			wg.Done()
+		}()
+	}
+	wg.Wait()
+	if n != 2 {
+		panic("an update was lost")
+	}
+}
+`
+
+func TestALostUpdateIsNotShownWithoutPointsAtAccesses(t *testing.T) {
+	files{"p.go": lostUpdate}.write(t)
+	e := selvage(t, "explore", "--strategy=dfs", "--depth=-1", "p.go")
+	require.Equal(t, statusDone, e.status, e.out)
+	require.Contains(t, e.err, "all schedules were run")
+}
+
 func TestAFindingIsPrintedAndItsScheduleShowsItEachTime(t *testing.T) {
-	for name, c := range map[string]struct{ text, kind string }{
-		"p.lua": {table(false), "deadlock"},
-		"p.go":  {leaking, "leak"},
+	for name, c := range map[string]struct{ text, kind, flags string }{
+		"p.lua":     {table(false), "deadlock", ""},
+		"p.go":      {leaking, "leak", ""},
+		"race.go":   {lostUpdate, "race", "--races"},
+		"lost.go":   {lostUpdate, "failure", "--points=access"},
+		"racing.go": {lostUpdate, "race", "--races --points=access"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			line := append([]string{"explore"}, strings.Fields(c.flags)...)
 			files{name: c.text}.write(t)
-			e := selvage(t, "explore", "--json", name)
+			e := selvage(t, append(line, "--json", name)...)
 			require.Equal(t, statusFinding, e.status, e.err)
 			var found findingJSON
 			require.NoError(t, json.Unmarshal([]byte(e.out), &found))
@@ -63,7 +99,7 @@ func TestAFindingIsPrintedAndItsScheduleShowsItEachTime(t *testing.T) {
 			for range 99 {
 				require.Equal(t, first, selvage(t, "run", "--schedule", found.Schedule, name))
 			}
-			e = selvage(t, "explore", name)
+			e = selvage(t, append(line, name)...)
 			require.Contains(t, e.out, "show it again: selvage run --schedule "+found.Schedule+" "+name)
 		})
 	}
@@ -90,6 +126,7 @@ func TestAWrongExplorationIsRefusedWithTheFix(t *testing.T) {
 		"explore --depth -2 q.lua":               {statusUsage, "--depth -2"},
 		"explore --time -1s q.lua":               {statusUsage, "--time -1s"},
 		"explore p.txt":                          {statusUsage, "give a Lua program (.lua) or a Go one (.go)"},
+		"explore --races q.lua":                  {statusUsage, "are for Go programs"},
 		"explore missing.lua":                    {statusUsage, "cannot read the program"},
 		"run --schedule nonsense! q.lua":         {statusUsage, "is not a schedule"},
 		"run --schedule afjovroa q.lua":          {statusUsage, "belongs to another program"},
