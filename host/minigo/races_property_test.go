@@ -35,7 +35,7 @@ func TestTheDetectorFindsWhatTheOracleFinds(t *testing.T) {
 			t.Fatalf("the oracle has %v, the detector %v\n%s\n%s", want, found, source, log)
 		}
 	}
-	for range long.Cases(3, 100) {
+	for range long.Cases(8, 200) {
 		rapid.Check(t, check)
 	}
 	require.Greater(t, racy, 50)
@@ -167,7 +167,7 @@ func (r *racing) body(g int) string {
 
 // access is a read or a write of one of the variables.
 func (r *racing) access(g int) string {
-	v := rapid.SampledFrom([]string{"n", "global", "s[0]", "s[1]", "m", "p.y", "words"}).Draw(r.t, "variable")
+	v := rapid.SampledFrom([]string{"n", "n", "n", "global", "s[1]", "m", "p.y", "words"}).Draw(r.t, "variable")
 	write := rapid.Bool().Draw(r.t, "write")
 	line := fmt.Sprintf("\tprintln(%d, \"access\", %q, %v)\n", g, v, write)
 	switch {
@@ -193,20 +193,20 @@ func (r *racing) statement(g, nested int) string {
 		return r.access(g) + r.statement(g, nested+1)
 	}
 	i := rapid.IntRange(0, 1).Draw(r.t, "which")
-	switch rapid.IntRange(0, 14).Draw(r.t, "kind") {
+	switch rapid.IntRange(0, 16).Draw(r.t, "kind") {
 	case 0:
 		return fmt.Sprintf("\tlock(%d, %d)\n%s\tunlock(%d, %d)\n", g, nested%2, inner(), g, nested%2)
 	case 1:
 		return fmt.Sprintf("\twlock(%d)\n%s\twunlock(%d)\n", g, r.access(g), g)
 	case 2:
 		return fmt.Sprintf("\trlock(%d)\n%s\trunlock(%d)\n", g, r.access(g), g)
-	case 3, 4:
+	case 3, 4, 15:
 		r.values++
 		c := rapid.IntRange(0, 2).Draw(r.t, "channel")
-		return fmt.Sprintf("\tsend(%d, %d, %d, c%d)\n", g, c, r.values, c)
-	case 5, 6:
+		return r.access(g) + fmt.Sprintf("\tsend(%d, %d, %d, c%d)\n", g, c, r.values, c)
+	case 5, 6, 16:
 		c := rapid.IntRange(0, 2).Draw(r.t, "channel")
-		return fmt.Sprintf("\trecv(%d, %d, c%d)\n", g, c, c)
+		return fmt.Sprintf("\trecv(%d, %d, c%d)\n", g, c, c) + r.access(g)
 	case 7:
 		r.dones++
 		return fmt.Sprintf("\tdone(%d)\n", g)
