@@ -44,7 +44,7 @@ func TestTheDetectorFindsWhatTheOracleFinds(t *testing.T) {
 
 // detect are the variables that the detector reports, and what the program has printed.
 func detect(t *rapid.T, source string) (found map[string]bool, log string) {
-	p, err := compileAll([]File{{"main.go", []byte(source)}}, true)
+	p, err := CompileWatched(File{"main.go", []byte(source)})
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
