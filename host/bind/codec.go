@@ -29,6 +29,9 @@ type Codec struct {
 	Nanoseconds bool
 	// Own makes an Own of a Go pointer or channel that is a value of the engine; nil makes none.
 	Own func(v any) (Value, bool)
+	// Function tells whether the value of an Own is a function of the guest, which Go functions can
+	// call (Invocation.Guest); nil if there are none.
+	Function func(v any) bool
 
 	structs sync.Map // reflect.Type of a struct → []field
 }
@@ -63,7 +66,7 @@ func (c *Codec) Results(results []Value, into []any) error {
 	if len(results) > len(into) {
 		return refused("the function returned %d results, want %d", len(results), len(into)).in(result(len(into)))
 	}
-	d := decoder{c, MaxValues}
+	d := decoder{Codec: c, room: MaxValues}
 	for i, to := range into {
 		v := reflect.ValueOf(to)
 		if v.Kind() != reflect.Pointer || v.IsNil() {
@@ -88,7 +91,7 @@ func (c *Codec) Results(results []Value, into []any) error {
 // error is a *ValueError.
 func (c *Codec) Any(results []Value) ([]any, error) {
 	values := make([]any, len(results))
-	d := decoder{c, MaxValues}
+	d := decoder{Codec: c, room: MaxValues}
 	for i, v := range results {
 		var err *ValueError
 		if values[i], err = d.plain(v, MaxDepth); err != nil {
@@ -101,7 +104,7 @@ func (c *Codec) Any(results []Value) ([]any, error) {
 // Detach copies results so that they do not refer to the engine, except those of kind Own. The error is
 // a *ValueError.
 func (c *Codec) Detach(results []Value) ([]Value, error) {
-	d := decoder{c, MaxValues}
+	d := decoder{Codec: c, room: MaxValues}
 	values := make([]Value, len(results))
 	for i, v := range results {
 		var err *ValueError

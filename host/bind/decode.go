@@ -12,6 +12,7 @@ import (
 type decoder struct {
 	*Codec
 	room int
+	call *Invocation // whose arguments they are; nil for results
 }
 
 // into stores v in a variable, which has its zero value or is overwritten.
@@ -44,6 +45,8 @@ func (d *decoder) into(to reflect.Value, v Value, depth int) *ValueError {
 		return d.entries(to, v, depth)
 	case reflect.Struct:
 		return d.object(to, v, depth)
+	case reflect.Func:
+		return d.function(to, v)
 	}
 	return d.number(to, v)
 }

@@ -17,6 +17,7 @@ type Func struct {
 	context  bool // the first parameter is a context
 	fails    bool // the last result is an error
 	variadic bool
+	calls    bool           // a parameter is a function of the guest
 	params   []reflect.Type // without the context
 	results  []reflect.Type // without the error
 	frame    reflect.Type   // a struct with a field for each of params
@@ -29,6 +30,9 @@ type Func struct {
 //
 //   - A first parameter of type context.Context gets the context of the fiber that calls.
 //   - A last result of type error is the error of the call, if it is not nil.
+//   - A parameter may be a function of the guest, such as func(int) (string, error). The Go function calls
+//     it on its own goroutine, until it returns; other fibers may run meanwhile. An error of the guest is the last
+//     result, or ends the Go function if it has none.
 //   - A result of type iter.Seq or iter.Seq2 is an iterator for the guest, if its language has them.
 //   - The last parameter may be variadic.
 //
@@ -39,7 +43,8 @@ func New(function any) (*Func, error) { return newFunc(function, false) }
 // fiber that calls waits and the others run. Arguments are copied before, and results after. Several
 // calls run at the same time. When the fiber is cancelled or killed, or its host is closed, the context
 // of the function ends, and its results are dropped; the function should return soon then. In virtual
-// time it runs as that of New. It cannot return an iterator, which would run on the owner.
+// time it runs as that of New. It cannot return an iterator, and cannot call functions of the guest: they
+// run on the owner.
 func NewBlocking(function any) (*Func, error) { return newFunc(function, true) }
 
 // Must is for Funcs in variables: it panics if err is not nil.
@@ -79,12 +84,22 @@ func (f *Func) addParams(c *checker, t reflect.Type) error {
 			f.context = true
 			continue
 		}
-		if err := c.check(p, numbered("parameter", i)); err != nil {
+		if err := f.checkParam(c, p, numbered("parameter", i)); err != nil {
 			return err
 		}
 		f.params = append(f.params, p)
 	}
 	return nil
+}
+
+func (f *Func) checkParam(c *checker, p reflect.Type, place string) error {
+	if p.Kind() != reflect.Func || isSeq(p) {
+		return c.check(p, place)
+	}
+	if f.calls = true; f.blocking {
+		return c.refuse(p, place, "a function of the guest runs on the goroutine that owns the host; use New")
+	}
+	return c.checkFunction(p, place)
 }
 
 func (f *Func) addResults(c *checker, t reflect.Type) error {
@@ -135,6 +150,9 @@ func (f *Func) Fails() bool { return f.fails }
 
 // Type is the type of the Go function.
 func (f *Func) Type() reflect.Type { return f.value.Type() }
+
+// TakesFunctions returns whether a parameter is a function of the guest.
+func (f *Func) TakesFunctions() bool { return f.calls }
 
 // Variadic returns whether the last parameter is variadic; its type is that of a slice.
 func (f *Func) Variadic() bool { return f.variadic }

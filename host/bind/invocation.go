@@ -18,7 +18,23 @@ type Invocation struct {
 	steps   int64
 	results []reflect.Value
 	values  []Value
+	// Guest calls a function of the guest for the Go function: on the goroutine of Do, while that executes.
+	// The engine sets it before Prepare of a Func that TakesFunctions. The error of the guest's function
+	// keeps its identity; there may be results beside it. An Unwound ends the Go function without being
+	// its result.
+	Guest func(function Value, args []Value) ([]Value, error)
+	// Pay counts the work of converting what is passed to Guest, and then its results, as Steps.
+	Pay func(steps int64)
+
+	number    int    // of the calls so far
+	goroutine string // that executes Do; "" while none does
 }
+
+// Unwound is an error of Invocation.Guest that unwinds the Go function, because its fiber does.
+type Unwound struct{}
+
+// Error is a text for the host.
+func (Unwound) Error() string { return "bind: the call was unwound" }
 
 // Invocation makes an Invocation. Name is that by which guests call.
 func (f *Func) Invocation(c *Codec, name string) *Invocation {
@@ -27,12 +43,13 @@ func (f *Func) Invocation(c *Codec, name string) *Invocation {
 
 // Prepare converts the arguments of a guest. The error is a *ValueError.
 func (c *Invocation) Prepare(args []Value) error {
+	c.number++
 	f, first := c.of, 0
 	if f.context {
 		first = 1
 	}
 	c.in = append(c.in[:0], make([]reflect.Value, first)...)
-	d := decoder{c.codec, MaxValues}
+	d := decoder{Codec: c.codec, room: MaxValues, call: c}
 	for i, p := range f.params {
 		if f.variadic && i == len(f.params)-1 {
 			break
@@ -81,16 +98,25 @@ func (c *Invocation) addRest(d *decoder, rest []Value) error {
 // isOptional returns whether nil is a value of a type: the argument may be absent.
 func isOptional(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Interface:
+	case reflect.Pointer, reflect.Interface, reflect.Func:
 		return true
 	}
 	return false
 }
 
-// Do calls the Go function. The error is what the function returned, or a *PanicError.
+// Do calls the Go function. The error is what the function returned, what a function of the guest has ended
+// it with, or a *PanicError.
 func (c *Invocation) Do(ctx context.Context) (err error) {
+	if c.of.calls {
+		c.goroutine = goroutine()
+	}
 	defer func() {
-		if v := recover(); v != nil { // nil, too, if the goroutine ends by runtime.Goexit
+		c.goroutine = ""
+		switch v := recover().(type) { // nil, too, if the goroutine ends by runtime.Goexit
+		case nil:
+		case guestFailure:
+			err = v.err
+		default:
 			err = &PanicError{Function: c.name, Value: v, Stack: debug.Stack()}
 		}
 	}()
@@ -106,8 +132,8 @@ func (c *Invocation) Do(ctx context.Context) (err error) {
 	return err
 }
 
-// Results converts the results; the slice is good until Release. An engine that has no iterators refuses the Func when it is bound. The
-// error is a *ValueError.
+// Results converts the results; the slice is good until Release. An engine that has
+// no iterators refuses the Func when it is bound. The error is a *ValueError.
 func (c *Invocation) Results() ([]Value, error) {
 	values := c.values[:0]
 	e := encoder{c.codec, MaxValues}

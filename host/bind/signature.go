@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -46,6 +47,24 @@ func (c *checker) check(t reflect.Type, place string) error {
 		return c.checkMap(t, place)
 	case reflect.Struct:
 		return c.checkStruct(t, place)
+	}
+	return nil
+}
+
+// checkFunction checks the type of a function of the guest.
+func (c *checker) checkFunction(t reflect.Type, place string) error {
+	for i := range t.NumIn() {
+		if t.In(i) == reflect.TypeFor[context.Context]() {
+			return c.refuse(t, place, "a function of the guest takes no context; it runs in the fiber that calls the Go function")
+		}
+		if err := c.check(t.In(i), place+": "+numbered("parameter", i)); err != nil {
+			return err
+		}
+	}
+	for i := range t.NumOut() {
+		if err := c.check(t.Out(i), place+": "+numbered("result", i)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

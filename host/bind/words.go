@@ -49,6 +49,8 @@ func (d *decoder) want(t reflect.Type) string {
 		return "a table with the fields " + names(d.fields(t))
 	case reflect.Pointer:
 		return d.want(t.Elem())
+	case reflect.Func:
+		return "a function"
 	}
 	return "a whole number from " + limits(t)
 }

@@ -33,6 +33,9 @@ func (h *Host) natives(functions []*boundFunction) map[string]lib.Func {
 		for _, native := range []string{b.name, f.path + ".call" + f.name} {
 			table[native] = func(c *lib.Call) { b.call(c, native) }
 		}
+		if f.fn.TakesFunctions() {
+			b.callsGuest(table, f.path, f.name)
+		}
 		for i, t := range f.fn.Results() {
 			if isSeq(t) {
 				native := fmt.Sprintf("%s.next%s%d", f.path, f.name, i)
@@ -72,7 +75,7 @@ func (b *bound) call(c *lib.Call, native string) {
 		err = call.Prepare(args)
 	}
 	if err != nil {
-		b.fail(c, native, fmt.Errorf("%s: %w", b.name, err))
+		b.finish(c, native, call, fmt.Errorf("%s: %w", b.name, err))
 		return
 	}
 	ctx := context.Background()
@@ -91,20 +94,36 @@ const stepBytes = 256
 
 // arguments makes Values of the arguments, and counts them.
 func (b *bound) arguments(c *lib.Call, native string) (args []bind.Value, steps int, err error) {
-	types := b.host.machine.Bound(native)
 	_, n, _, r := c.Windows()
 	l := &leaving{Host: b.host, room: bind.MaxValues}
-	for i, t := range types.Params {
-		v, refusal := l.value(t, n[:t.N], r[:t.R], 0)
-		if refusal != nil {
-			refusal.Place = fmt.Sprintf("argument %d%s", i+1, refusal.Place)
-			return nil, l.steps(), refusal
-		}
-		if args, n, r = append(args, v), n[t.N:], r[t.R:]; b.fn.Variadic() && i == len(types.Params)-1 {
-			args = append(args[:i], spread(v)...)
-		}
+	if args, err = l.all(b.host.machine.Bound(native).Params, n, r, "argument"); err != nil {
+		return nil, l.steps(), err
+	}
+	if last := len(args) - 1; b.fn.Variadic() {
+		args = append(args[:last], spread(args[last])...)
 	}
 	return args, l.steps(), nil
+}
+
+// answers makes Values of the results of a function of the program, which are arguments behind the first.
+func (b *bound) answers(c *lib.Call, native string) (results []bind.Value, steps int, err error) {
+	_, n, _, r := c.Windows()
+	l := &leaving{Host: b.host, room: bind.MaxValues}
+	results, err = l.all(b.host.machine.Bound(native).Params[1:], n, r[1:], "result")
+	return results, l.steps(), err
+}
+
+// all makes Values of registers.
+func (l *leaving) all(types []*code.Type, n []uint64, r []any, place string) (values []bind.Value, err error) {
+	for i, t := range types {
+		v, refusal := l.value(t, n[:t.N], r[:t.R], 0)
+		if refusal != nil {
+			refusal.Place = fmt.Sprintf("%s %d%s", place, i+1, refusal.Place)
+			return nil, refusal
+		}
+		values, n, r = append(values, v), n[t.N:], r[t.R:]
+	}
+	return values, nil
 }
 
 // steps are the work of the conversion so far.
@@ -121,26 +140,22 @@ func spread(v bind.Value) (args []bind.Value) {
 	return args
 }
 
-// finish returns what the Go function has returned.
+// finish returns what the Go function has returned: its results, also beside an error.
 func (b *bound) finish(c *lib.Call, native string, call *bind.Invocation, err error) {
-	var values []bind.Value
-	if err == nil {
-		if values, err = call.Results(); err != nil {
-			err = fmt.Errorf("%s: %w", b.name, err)
-		}
+	values, refusal := call.Results()
+	if err == nil && refusal != nil {
+		err = fmt.Errorf("%s: %w", b.name, refusal)
 	}
-	if err != nil {
-		b.fail(c, native, err)
-		return
-	}
+	types := b.host.machine.Bound(native).Results
 	e := &entering{Host: b.host}
-	if err := e.results(c, b.host.machine.Bound(native).Results[:len(values)], values); err != nil {
-		b.fail(c, native, fmt.Errorf("%s: %w", b.name, err))
-		return
+	if refusal := e.results(c, types[:len(values)], values); err == nil && refusal != nil {
+		err = fmt.Errorf("%s: %w", b.name, refusal)
 	}
 	call.Release()
 	b.idle = call
-	c.Pay(e.steps)
+	if c.Pay(e.steps); err != nil {
+		b.fail(c, native, err)
+	}
 }
 
 // results returns values to the program. Other results are zero.
@@ -150,6 +165,8 @@ func (e *entering) results(c *lib.Call, types []*code.Type, values []bind.Value)
 	clear(r)
 	for i, t := range types {
 		if err := e.value(t, values[i], n[:t.N], r[:t.R], 0); err != nil {
+			clear(n)
+			clear(r)
 			err.Place = fmt.Sprintf("result %d%s", i+1, err.Place)
 			return err
 		}
@@ -161,13 +178,11 @@ func (e *entering) results(c *lib.Call, types []*code.Type, values []bind.Value)
 // fail returns an error to the program if the function has one as a result, and raises it otherwise, as it
 // does with a panic of the function.
 func (b *bound) fail(c *lib.Call, native string, err error) {
-	n, _, r, _ := c.Windows()
-	clear(n)
-	clear(r)
 	if _, panicked := err.(*bind.PanicError); panicked || !b.fn.Fails() {
 		c.Raise(err)
 		return
 	}
+	n, _, r, _ := c.Windows()
 	e := &entering{Host: b.host}
 	types := b.host.machine.Bound(native).Results
 	last := types[len(types)-1]

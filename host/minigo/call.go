@@ -50,7 +50,7 @@ func (h *Host) call(ctx context.Context, function any, args []any) (results []bi
 	if err != nil {
 		return nil, err
 	}
-	defer h.endIterators()
+	defer h.endRunning()
 	err = h.machine.Invoke(ctx, call)
 	if call.Err != nil {
 		err = call.Err

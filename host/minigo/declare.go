@@ -20,19 +20,14 @@ type goTypes struct {
 }
 
 // reserved are the exported names that package host has already.
-const reserved = " Iterator Passed Pass PassAny PassAnys PassList "
+const reserved = " Calling Iterator Passed Pass PassAny PassAnys PassList "
 
 // declare adds the named types in a type.
 func (g *goTypes) declare(t reflect.Type) {
 	switch {
 	case isPlain(t), g.names[t] != "":
 		return
-	case isSeq(t):
-		for i := range t.In(0).NumIn() {
-			g.declare(t.In(0).In(i))
-		}
-		return
-	case t.Name() != "" && t.PkgPath() != "":
+	case t.Name() != "" && t.PkgPath() != "" && t.Kind() != reflect.Func:
 		g.add(t)
 	}
 	for _, part := range partsOf(t) {
@@ -77,6 +72,16 @@ func partsOf(t reflect.Type) (parts []reflect.Type) {
 	case reflect.Struct:
 		for _, f := range bind.Fields(t) {
 			parts = append(parts, f.Type)
+		}
+	case reflect.Func:
+		if isSeq(t) {
+			t = t.In(0) // of the values
+		}
+		for i := range t.NumIn() {
+			parts = append(parts, t.In(i))
+		}
+		for i := range t.NumOut() {
+			parts = append(parts, t.Out(i))
 		}
 	}
 	return parts
@@ -154,6 +159,20 @@ func (f *file) of(t reflect.Type) string {
 	return f.made(t)
 }
 
+// function is a type of functions.
+func (f *file) function(t reflect.Type) string {
+	params, results := make([]string, t.NumIn()), make([]string, t.NumOut())
+	for i := range params {
+		if params[i] = f.of(t.In(i)); t.IsVariadic() && i == len(params)-1 {
+			params[i] = "..." + f.of(t.In(i).Elem())
+		}
+	}
+	for i := range results {
+		results[i] = f.of(t.Out(i))
+	}
+	return fmt.Sprintf("func(%s) (%s)", strings.Join(params, ", "), strings.Join(results, ", "))
+}
+
 // made is what a type is made of.
 func (f *file) made(t reflect.Type) string {
 	switch t.Kind() {
@@ -167,6 +186,8 @@ func (f *file) made(t reflect.Type) string {
 		return fmt.Sprintf("map[%s]%s", f.of(t.Key()), f.of(t.Elem()))
 	case reflect.Interface:
 		return "any"
+	case reflect.Func:
+		return f.function(t)
 	case reflect.Struct:
 		fields := ""
 		for _, field := range bind.Fields(t) {

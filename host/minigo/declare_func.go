@@ -18,7 +18,7 @@ func (g *goTypes) packageSource(p *boundPackage) []byte {
 	taken := map[string]bool{}
 	for _, function := range p.functions {
 		taken[function.name] = true
-		f.function(function)
+		f.declare(function)
 	}
 	seen := map[reflect.Type]bool{}
 	for _, function := range p.functions {
@@ -35,12 +35,6 @@ func (f *file) aliases(t reflect.Type, taken map[string]bool, seen map[reflect.T
 		return
 	}
 	seen[t] = true
-	if isSeq(t) {
-		for i := range t.In(0).NumIn() {
-			f.aliases(t.In(0).In(i), taken, seen)
-		}
-		return
-	}
 	if name := f.names[t]; name != "" {
 		for _, alias := range []string{exportedName(t), name} {
 			if !taken[alias] {
@@ -55,9 +49,9 @@ func (f *file) aliases(t reflect.Type, taken map[string]bool, seen map[reflect.T
 	}
 }
 
-// function declares a function. One that passes errors or iterators has a body, which calls the native
-// one.
-func (f *file) function(of *boundFunction) {
+// declare declares a function. One that passes errors, iterators or functions has a body, which calls the
+// native one.
+func (f *file) declare(of *boundFunction) {
 	d := &declaration{file: f, of: of}
 	last := len(of.fn.Params()) - 1
 	for i, t := range of.fn.Params() {
@@ -84,10 +78,15 @@ type declaration struct {
 	args            []string // it is called with
 	names, values   []string // variables for its results, and what is returned
 	after           string   // further declarations
+	calls           string   // cases for the calls of functions that are parameters
 }
 
 func (d *declaration) param(i int, t reflect.Type, variadic bool) {
 	name := fmt.Sprintf("a%d", i)
+	if t.Kind() == reflect.Func {
+		d.callable(i, name, t)
+		return
+	}
 	arg, nativeType, pass := name, d.typeOf(t), passes(t, variadic)
 	declared := nativeType
 	if variadic {
@@ -153,9 +152,67 @@ func (d *declaration) write() {
 		d.WriteString("\n")
 		return
 	}
-	call := fmt.Sprintf("call%s(%s)", d.of.name, strings.Join(d.args, ", "))
-	if len(d.names) > 0 {
-		call = fmt.Sprintf("%s := %s\n\treturn %s", strings.Join(d.names, ", "), call, strings.Join(d.values, ", "))
+	name, args, params, native := d.of.name, strings.Join(d.args, ", "), strings.Join(d.nativeParams, ", "), strings.Join(d.native, ", ")
+	if d.calls == "" {
+		call := d.returning(fmt.Sprintf("call%s(%s)", name, args))
+		fmt.Fprintf(d, " {\n%s\n}\nfunc call%s(%s) (%s)\n%s", call, name, params, native, d.after)
+		return
 	}
-	fmt.Fprintf(d, " {\n\t%s\n}\nfunc call%s(%s) (%s)\n%s", call, d.of.name, strings.Join(d.nativeParams, ", "), strings.Join(d.native, ", "), d.after)
+	calling := d.in("Calling")
+	fmt.Fprintf(d, " {\nc := begin%s(%s)\ndefer end%s(c)\nfor {\nswitch next%s(c) {\n%sdefault:\n%s\n", name, args, name, name, d.calls, d.returning("results"+name+"(c)"))
+	if len(d.results) == 0 {
+		d.WriteString("return\n")
+	}
+	fmt.Fprintf(d, "}\n}\n}\nfunc begin%s(%s) *%s\nfunc end%s(c *%s)\nfunc next%s(c *%s) int\nfunc results%s(c *%s) (%s)\n%s",
+		name, params, calling, name, calling, name, calling, name, calling, native, d.after)
+}
+
+// returning returns the results of a call of the native function.
+func (d *declaration) returning(call string) string {
+	if len(d.names) == 0 {
+		return call
+	}
+	return fmt.Sprintf("%s := %s\nreturn %s", strings.Join(d.names, ", "), call, strings.Join(d.values, ", "))
+}
+
+// callable declares a parameter that is a function: the native function asks for calls of it.
+func (d *declaration) callable(i int, name string, t reflect.Type) {
+	d.wrapped = true
+	d.params = append(d.params, name+" "+d.typeOf(t))
+	d.nativeParams = append(d.nativeParams, name+" bool")
+	d.args = append(d.args, name+" != nil")
+	var params, args, results, answers, types []string
+	for n := range t.NumIn() {
+		p := fmt.Sprintf("p%d", n)
+		params = append(params, d.typeOf(t.In(n)))
+		if t.IsVariadic() && n == t.NumIn()-1 {
+			args = append(args, p+"...")
+		} else {
+			args = append(args, p)
+		}
+	}
+	for n := range t.NumOut() {
+		r := fmt.Sprintf("r%d", n)
+		results = append(results, r)
+		typeName := d.typeOf(t.Out(n))
+		switch pass := passes(t.Out(n), false); pass {
+		case "Pass":
+			r, typeName = d.in(pass)+"("+r+")", "*"+d.in("Passed")
+		case "PassAny":
+			r = d.in(pass) + "(" + r + ")"
+		}
+		answers, types = append(answers, r), append(types, typeName)
+	}
+	of := fmt.Sprintf("%s%d", d.of.name, i)
+	code := fmt.Sprintf("case %d:\n", i)
+	if len(args) > 0 {
+		code += fmt.Sprintf("%s := args%s(c)\n", strings.ReplaceAll(strings.Join(args, ", "), "...", ""), of)
+	}
+	call := fmt.Sprintf("%s(%s)\n", name, strings.Join(args, ", "))
+	if len(results) > 0 {
+		call = strings.Join(results, ", ") + " := " + call
+	}
+	d.calls += code + call + fmt.Sprintf("answer%s(%s)\n", of, strings.Join(append([]string{"c"}, answers...), ", "))
+	calling := d.in("Calling")
+	d.after += fmt.Sprintf("func args%s(c *%s) (%s)\nfunc answer%s(%s)\n", of, calling, strings.Join(params, ", "), of, strings.Join(append([]string{"*" + calling}, types...), ", "))
 }

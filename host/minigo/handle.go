@@ -29,6 +29,6 @@ func (h *Host) Start(function any, args ...any) (*bind.Handle, error) {
 // kills those that still run and returns ctx.Err(). It returns before if the program ends otherwise, as by
 // os.Exit, by a panic of a goroutine that is not a call, or by a quota.
 func (h *Host) Serve(ctx context.Context) error {
-	defer h.endIterators()
+	defer h.endRunning()
 	return h.machine.Serve(ctx)
 }

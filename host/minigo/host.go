@@ -72,16 +72,16 @@ type JITStats = vm.JITStats
 
 // Host runs a program once. It belongs to one goroutine.
 type Host struct {
-	machine   *vm.Machine
-	codec     bind.Codec
-	virtual   bool // time is
-	workers   int
-	bound     map[string]*bound
-	pool      *blocking.Pool // nil before the first blocking function
-	iterators []*iterator
-	sweepAt   int // so many iterators are too many, if some have ended
-	names     map[*code.Type][]string
-	types     map[string]*code.Type // what values have in an interface, by name
+	machine *vm.Machine
+	codec   bind.Codec
+	virtual bool // time is
+	workers int
+	bound   map[string]*bound
+	pool    *blocking.Pool // nil before the first blocking function
+	running []*running
+	sweepAt int // so many are too many, if some have ended
+	names   map[*code.Type][]string
+	types   map[string]*code.Type // what values have in an interface, by name
 }
 
 // How a program ends other than by a return from main.
@@ -115,7 +115,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 	_, virtual := cfg.Scheduler.Clock.(*scheduler.VirtualClock)
 	h := &Host{
 		virtual: virtual || cfg.Scheduler.Clock == nil, workers: cfg.IOWorkers,
-		codec: bind.Codec{Nanoseconds: true}, bound: map[string]*bound{}, names: map[*code.Type][]string{}, types: map[string]*code.Type{},
+		codec: bind.Codec{Nanoseconds: true, Function: isFunction}, bound: map[string]*bound{}, names: map[*code.Type][]string{}, types: map[string]*code.Type{},
 	}
 	c.Bound = h.natives(p.bound)
 	for _, t := range p.code.Types {
@@ -168,7 +168,7 @@ func (h *Host) Spent() quota.Spent { return h.machine.Spent() }
 // (*ExitError, *PanicError, *FatalError, *DeadlockError); or until ctx ends, whose error
 // is returned.
 func (h *Host) Run(ctx context.Context) error {
-	defer h.endIterators()
+	defer h.endRunning()
 	err := h.machine.Run(ctx)
 	if exit, ok := err.(*ExitError); ok && exit.Status == 0 {
 		return nil

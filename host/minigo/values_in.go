@@ -52,7 +52,7 @@ func (e *entering) value(t *code.Type, v bind.Value, n []uint64, r []any, depth 
 	case k == code.Struct:
 		return e.fields(t, v, n, r, depth)
 	case t == e.machine.Host().Iterator:
-		r[0] = e.iterator(v.Pull())
+		r[0] = refer(e.Host, v.Pull())
 	case k == code.Pointer:
 		return e.pointer(t, v, r, depth)
 	case k == code.Interface:

@@ -22,7 +22,8 @@ import (
 // the function returns is raised: it is an object with the text of the error, which errors.Is finds in
 // what Call returns, also after programs have caught it and raised it again, and which another Go function
 // gets back as its argument. A panic of the function is raised as a *bind.PanicError. An iterator is a
-// function for a for loop: it ends at a first value of nil too, and with the fiber that has called.
+// function for a for loop: it ends at a first value of nil too, and with the fiber that has called. A Lua
+// function that is an argument may wait when the Go function calls it: then other fibers run.
 //
 // The error is a *bind.ValueError: the name has an empty part, or leads through a value that is not a
 // table.
@@ -80,6 +81,9 @@ func (b *bound) call(L *glua.LState) int {
 		args = append(args, valueOf(L.Get(i+1)))
 	}
 	call := b.begin()
+	if b.fn.TakesFunctions() {
+		b.callsGuest(L, call)
+	}
 	err := call.Prepare(args)
 	clear(args)
 	if b.args = args; err != nil {
@@ -98,6 +102,27 @@ func (b *bound) call(L *glua.LState) int {
 	call.Release()
 	b.idle = call
 	return n
+}
+
+// callsGuest lets the Go function call Lua functions.
+func (b *bound) callsGuest(L *glua.LState, call *bind.Invocation) {
+	call.Pay = b.state.Charge
+	call.Guest = func(fn bind.Value, args []bind.Value) ([]bind.Value, error) {
+		for _, v := range args {
+			if _, bytes := costOf(v); bytes > 0 {
+				b.state.Alloc(bytes)
+			}
+		}
+		values, err := b.state.Try(L, fn.Own().(*glua.LFunction), b.luaAll(args)...)
+		if err != nil {
+			failed := guestError(err)
+			if g, ok := failed.(*GuestError); ok {
+				g.of = b.env
+			}
+			return nil, failed
+		}
+		return valuesOf(values), nil
+	}
 }
 
 // refuse raises the error of an argument, at the line of the call.

@@ -22,6 +22,7 @@ type GuestError struct {
 	Traceback string
 
 	cause error // the Go error that was raised, or nil
+	of    *env  // whose Lua functions may catch Value again; nil if none may
 }
 
 // Error is the message.

@@ -12,10 +12,14 @@ import (
 // itself, so that it is found again when the object comes back.
 type goErrors struct{ made *glua.LTable }
 
-// luaError makes a Lua value of a Go error. A text that came from Lua is a string again.
+// luaError makes a Lua value of a Go error. A text that came from Lua is a string again, and what a Lua
+// function raised in a Go function that has returned it is what it was.
 func (e *env) luaError(err error) glua.LValue {
 	if text, ok := err.(bind.GuestText); ok {
 		return glua.LString(text)
+	}
+	if g, ok := err.(*GuestError); ok && g.of == e {
+		return g.Value
 	}
 	return &glua.LUserData{Value: err, Metatable: e.errors.metatable(e)}
 }

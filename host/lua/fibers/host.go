@@ -103,7 +103,7 @@ func newHost(cfg Config, guest *quota.Account) *Host {
 	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{host: h}, h.env.wallTime, cfg.Access.Random
 	cfg.Lua.MeasureAtOnce = virtual(cfg.Runtime.Clock)
 	h.env.state = lua.New(cfg.Lua)
-	h.env.codec.Float64, h.env.codec.Own = true, ownValue
+	h.env.codec.Float64, h.env.codec.Own, h.env.codec.Function = true, ownValue, isFunction
 	h.open()
 	return h
 }

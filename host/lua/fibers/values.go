@@ -19,6 +19,12 @@ func ownValue(v any) (bind.Value, bool) {
 	return bind.Value{}, false
 }
 
+// isFunction tells whether Go functions can call a value.
+func isFunction(v any) bool {
+	_, ok := v.(*glua.LFunction)
+	return ok
+}
+
 // valueOf makes a Value of a Lua value. A table stays as it is, and may be read until Lua code runs.
 func valueOf(v glua.LValue) bind.Value {
 	switch v := v.(type) {

@@ -32,7 +32,7 @@ import (
 // the program's function, and is found by errors.Is in the error of Run or Call; so does an argument that
 // does not fit, with a *bind.ValueError, and a panic, with a *bind.PanicError.
 //
-// Errors: *bind.TypeError for a result that wasm cannot have; *bind.ValueError for a name that is no
+// Errors: *bind.TypeError for a parameter or a result that wasm cannot have; *bind.ValueError for a name that is no
 // "module.function" or is taken.
 func (h *Host) Bind(name string, function *bind.Func) error {
 	module, short, ok := cutLast(name)
@@ -42,6 +42,10 @@ func (h *Host) Bind(name string, function *bind.Func) error {
 	b := &bound{host: h, name: name, fn: function}
 	made := wasm.Function{Name: short, Do: b.do}
 	for i, t := range function.Params() {
+		if t.Kind() == reflect.Func {
+			return &bind.TypeError{Function: function.Name(), Place: fmt.Sprintf("parameter %d", i+1), Type: t,
+				Reason: fmt.Sprintf("%v: a program of wasm cannot pass a function; let it export one, and call that with Host.Start", t)}
+		}
 		f := formOf(t)
 		if function.Variadic() && i == len(function.Params())-1 {
 			f = asJSON // the list

@@ -208,12 +208,13 @@ func TestWhatWasmCannotImportIsRefused(t *testing.T) {
 	h := callable(t, fibers.Config{}, nil, "")
 	one := bind.Must(bind.New(func() int { return 1 }))
 	for text, err := range map[string]error{
+		`parameter 2: func(): a program of wasm cannot pass a function`:                                                            h.Bind("a.g", bind.Must(bind.New(func(int, func()) {}))),
 		`result 2: int: a function for wasm has one result at most, besides an error, and no iterator; return a struct or a slice`: h.Bind("a.b", bind.Must(bind.New(func() (int, int) { return 1, 2 }))),
-		`result 1: iter.Seq[int]: a function for wasm`:                                                      h.Bind("a.b", bind.Must(bind.New(func() iter.Seq[int] { return nil }))),
-		`bind: name "b": want module.function`:                                                              h.Bind("b", one),
-		`bind: name ".b": want module.function`:                                                             h.Bind(".b", one),
-		`bind: name "a.": want module.function`:                                                             h.Bind("a.", one),
-		`bind: name "selvage.yield": want module.function, with a module that the engine does not have yet`: h.Bind("selvage.yield", one),
+		`result 1: iter.Seq[int]: a function for wasm`:                                                                             h.Bind("a.b", bind.Must(bind.New(func() iter.Seq[int] { return nil }))),
+		`bind: name "b": want module.function`:                                                                                     h.Bind("b", one),
+		`bind: name ".b": want module.function`:                                                                                    h.Bind(".b", one),
+		`bind: name "a.": want module.function`:                                                                                    h.Bind("a.", one),
+		`bind: name "selvage.yield": want module.function, with a module that the engine does not have yet`:                        h.Bind("selvage.yield", one),
 	} {
 		require.ErrorContains(t, err, text)
 	}

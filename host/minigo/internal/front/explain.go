@@ -29,7 +29,9 @@ func (c *checker) signature(p *Package, f *ast.File, at token.Pos) (text string)
 		}
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			text = ""
+			if at > n.Body.Pos() {
+				text = ""
+			}
 		case *ast.CallExpr:
 			text = ""
 			sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)

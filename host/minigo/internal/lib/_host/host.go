@@ -17,6 +17,9 @@ func is(f, target *failure) bool
 // Iterator is an iterator of the host.
 type Iterator struct{}
 
+// Calling is a call of a function of the host that calls functions of the program.
+type Calling struct{}
+
 // Passed is an error on its way to the host: one of its own, or the text of another and those of the host
 // that it wraps.
 type Passed struct {
