@@ -5,6 +5,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
@@ -12,7 +13,14 @@ import (
 // (Options.Main) then ends the Group and those below it, as Kill with ErrMainReturned or the error of the
 // fiber, and not the run; Config.Linger does not apply. The Groups below belong to the program, unless
 // they have one of their own.
-func (g *Group) SetProgram(p *Program) { g.program = p }
+func (g *Group) SetProgram(p *Program) {
+	g.core.enter(op.Note)
+	if g.alive > 0 {
+		g.core.refuseAs(op.Note, rule.ValidArgument, "SetProgram on the Group %q, which has fibers already: make a Group for the program", g.account.Name())
+	}
+	g.program = p
+	g.core.leave()
+}
 
 // Program is that of the Group, or of the nearest Group upward that has one; else nil.
 func (g *Group) Program() *Program {

@@ -140,6 +140,7 @@ func TestTheDeadlockOfAGroupIsThatOfItsFibers(t *testing.T) {
 	s.is(busy.ID(), fiber.Runnable)
 	s.spawnReady(Options{Group: guest})
 	require.Nil(t, guest.Deadlock())
+	require.ErrorContains(t, refusal(func() { guest.SetProgram(nil) }), "VALID-ARGUMENT")
 	guest.Kill(nil)
 	s.Poll()
 	require.Nil(t, guest.Deadlock())

@@ -41,7 +41,7 @@ func (t *tasks) now(L *glua.LState) int {
 
 // report is fiber.report(): a text about the partial deadlocks, or nil if there are none.
 func (t *tasks) report(L *glua.LState) int {
-	stuck := t.rt.Scheduler().Inspect().Report().Stuck
+	stuck := t.group.Report().Stuck
 	if len(stuck) == 0 {
 		return push(L, glua.LNil)
 	}

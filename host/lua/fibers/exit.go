@@ -23,6 +23,9 @@ func (h *Host) exitProgram(L *glua.LState) int {
 		set.exit(e)
 	}
 	h.env.end(e)
+	if h.shared != nil && h.guest.run == nil {
+		h.env.exit = nil // the calls that were posted have the error
+	}
 	return c.done(c.fiber.Checkpoint())
 }
 
@@ -34,7 +37,9 @@ func (e *env) end(why *ExitError) {
 	if e.stopServing != nil {
 		e.stopServing()
 	}
-	e.rt.Scheduler().Steps().KillAll(why)
+	for id := range e.group.Fibers() {
+		_ = e.rt.Scheduler().Kill(id.ID(), why) // alive: cannot be ErrGone
+	}
 }
 
 // exited is the error of a run that has ended with err.
@@ -56,5 +61,11 @@ func (s *islandSet) exit(why *ExitError) {
 	s.first.rt().Scheduler().Inbox().Notify()
 }
 
-// wallTime is the time of os.time.
-func (e *env) wallTime() time.Time { return e.cfg.Access.Now(time.Duration(e.rt.Scheduler().Now())) }
+// wallTime is the time of os.time. While a Host is made, another goroutine may run the scheduler.
+func (e *env) wallTime() time.Time {
+	now := e.began
+	if e.state != nil {
+		now = e.rt.Scheduler().Now()
+	}
+	return e.cfg.Access.Now(time.Duration(now))
+}

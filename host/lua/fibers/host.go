@@ -58,6 +58,9 @@ type Config struct {
 	// The islands of a program share the quotas, but an island may use up to a time slice of steps
 	// more, and only the first one has the limit of time.
 	Quota quota.Limits
+	// On is what several Hosts run on together; nil gives the Host a Runtime of its own. With On only
+	// Unobserved of Runtime may be set, see Shared.
+	On *Shared
 	// MaxIslands is how many islands a program may make; another one is an error of the
 	// program. Each is a Lua state and a goroutine until it ends. 0 means DefaultMaxIslands.
 	MaxIslands int
@@ -77,10 +80,11 @@ type Host struct {
 	files     *files
 	islands   *islands
 	closed    bool
-	stuck     bool         // the last program deadlocked
-	running   atomic.Int32 // idle, runs or serviced
-	down      atomic.Bool  // Shutdown was called
-	controls  atomic.Int32 // calls of Pause, Resume and Shutdown that wait for the owner
+	stuck     bool        // the last program deadlocked
+	down      atomic.Bool // Shutdown was called
+	loop      *driver
+	shared    *Shared     // nil: the Runtime is this Host's own
+	guest     sharedGuest // used with shared
 }
 
 // New makes a Host. Close frees it.
@@ -90,15 +94,26 @@ func New(cfg Config) *Host {
 	}
 	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Access.Stdout), locked(cfg.Access.Stderr)
 	cfg.Runtime.Unobserved = serialized(cfg.Runtime.Unobserved)
+	if cfg.On != nil {
+		cfg.Runtime = cfg.On.runtimeOf(cfg.Runtime)
+	}
 	return newHost(cfg, nil)
 }
 
 // newHost makes the Host of a program, or, below the Account of the program, of an island.
 func newHost(cfg Config, guest *quota.Account) *Host {
-	h := &Host{env: &env{cfg: cfg, vars: cfg.Access.Env, unobserved: fiberio.UnobservedOf(cfg.Runtime)}}
-	cfg.Runtime.Site = h.site
-	h.env.rt = stackful.New(cfg.Runtime)
-	h.env.limit(guest, &cfg.Lua)
+	h := &Host{env: &env{cfg: cfg, vars: cfg.Access.Env, unobserved: fiberio.UnobservedOf(cfg.Runtime)}, shared: cfg.On}
+	if h.shared != nil {
+		h.loop = &h.shared.driver
+	} else {
+		h.loop = &driver{rt: newRuntime(cfg.Runtime)}
+	}
+	h.env.rt = h.loop.rt
+	if group := h.env.limit(guest, &cfg.Lua); h.shared != nil {
+		h.shared.add(h, group)
+	} else {
+		group()
+	}
 	cfg.Lua.Away = h.away
 	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{host: h}, h.env.wallTime, cfg.Access.Random
 	cfg.Lua.MeasureAtOnce = virtual(cfg.Runtime.Clock)
@@ -106,6 +121,13 @@ func newHost(cfg Config, guest *quota.Account) *Host {
 	h.env.codec.Float64, h.env.codec.Own, h.env.codec.Function = true, ownValue, isFunction
 	h.open()
 	return h
+}
+
+// newRuntime makes a Runtime for fibers of this package.
+func newRuntime(cfg stackful.Config) (rt *stackful.Runtime) {
+	cfg.Site = func(id fiber.RegularID) string { return siteOf(rt, id) }
+	rt = stackful.New(cfg)
+	return rt
 }
 
 // open makes the libraries.
@@ -157,11 +179,21 @@ func (h *Host) Context() context.Context {
 func (h *Host) Close() {
 	if !h.closed {
 		h.closed = true
-		h.env.rt.Close()
+		h.endFibers()
 		h.external.close()
 		h.processes.killAll()
 		h.env.state.Close()
 	}
+}
+
+// endFibers kills the fibers, and returns when they have ended.
+func (h *Host) endFibers() {
+	if h.shared != nil {
+		h.down.Store(true) // Start refuses
+		h.shared.remove(h)
+		return
+	}
+	h.env.rt.Close()
 }
 
 // RunFile loads a file and runs it as the main fiber, with the args as its `...` and
@@ -189,8 +221,12 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 	if err != nil {
 		return nil, err
 	}
-	h.clear()
-	return h.runMain(ctx, h.env.group, "main", h.env.state.Main(), main.on(h.env.state), h.setArgs(chunk, args))
+	start := func() (mainCall, error) {
+		return mainCall{name: "main", thread: h.env.state.Main(), fn: main.on(h.env.state), args: h.setArgs(chunk, args)}, nil
+	}
+	var values []glua.LValue
+	err = h.runMain(ctx, start, func(results []glua.LValue) error { values = results; return nil })
+	return values, err
 }
 
 // begin makes the caller the only one that runs the Host, until it calls end. A second run would
@@ -206,16 +242,32 @@ func (h *Host) begin(ctx context.Context, call string) (end func(), err error) {
 	}
 	switch {
 	case h.closed:
-		h.running.Store(idle)
+		h.release()
 		panic("fibers: " + call + " on a Host that is closed; make a new one: " + rule.Cite(rule.Closed))
 	case h.down.Load():
-		h.running.Store(idle)
+		h.release()
 		return nil, scheduler.ErrStopped
 	}
 	return func() {
-		h.running.Store(idle)
-		h.carryOut()
+		h.release()
+		h.loop.carryOut()
 	}, nil
+}
+
+// take makes the caller the only one that calls the Host, which then runs it, if it is not on a Shared.
+func (h *Host) take() bool {
+	if h.shared != nil {
+		return h.guest.called.CompareAndSwap(false, true)
+	}
+	return h.loop.take()
+}
+
+func (h *Host) release() {
+	if h.shared != nil {
+		h.guest.called.Store(false)
+		return
+	}
+	h.loop.running.Store(idle)
 }
 
 func mustHaveContext(ctx context.Context, call string) {
@@ -224,18 +276,35 @@ func mustHaveContext(ctx context.Context, call string) {
 	}
 }
 
-// runMain runs fn as the main fiber, and returns its results.
-func (h *Host) runMain(ctx context.Context, group *scheduler.Group, name string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) ([]glua.LValue, error) {
-	t, err := h.tasks.start(h.goMain(group), name, thread, fn, args)
+// mainCall is a call that a main fiber makes.
+type mainCall struct {
+	name   string
+	limits quota.Limits
+	thread *lua.Thread
+	fn     *glua.LFunction
+	args   []glua.LValue
+}
+
+// runMain makes a call by a main fiber, and passes on its results. The owner calls the two functions.
+func (h *Host) runMain(ctx context.Context, start func() (mainCall, error), done func([]glua.LValue) error) error {
+	if h.shared != nil {
+		return h.shared.run(ctx, h, start, done)
+	}
+	h.clear()
+	main, err := start()
 	if err != nil {
-		return nil, err
+		return err
+	}
+	t, err := h.tasks.start(h.goMain(scheduler.Options{Group: h.env.part(main.name, main.limits)}), main.name, main.thread, main.fn, main.args)
+	if err != nil {
+		return err
 	}
 	if err = h.drive(ctx); err != nil {
-		return nil, err
+		return err
 	}
 	result, _, _ := t.stack.Result() // none after os.exit(0)
 	values, _ := result.([]glua.LValue)
-	return values, nil
+	return done(values)
 }
 
 // drive runs the fibers until the run ends.
@@ -249,12 +318,13 @@ func (h *Host) drive(ctx context.Context) error {
 }
 
 // goMain starts the main fiber, with which the time of the program begins.
-func (h *Host) goMain(group *scheduler.Group) spawner {
+func (h *Host) goMain(o scheduler.Options) spawner {
+	o.Main = true
 	return func(name string, code stackful.Func) (*stackful.Task, error) {
 		return h.env.spawnWith(name, func(f *stackful.Fiber) (any, error) {
 			h.env.began = f.Now()
 			return code(f)
-		}, scheduler.Options{Main: true, Group: group})
+		}, o)
 	}
 }
 
@@ -282,9 +352,9 @@ func (h *Host) setArgs(chunk string, args []string) []glua.LValue {
 	return values
 }
 
-// site returns the script line that a fiber has reached, for reports.
-func (h *Host) site(id fiber.RegularID) string {
-	slot, ok := h.env.rt.Scheduler().Fiber(id)
+// siteOf returns the script line that a fiber has reached, for reports.
+func siteOf(rt *stackful.Runtime, id fiber.RegularID) string {
+	slot, ok := rt.Scheduler().Fiber(id)
 	if !ok || slot.Data == nil {
 		return ""
 	}

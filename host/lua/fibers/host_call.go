@@ -61,20 +61,27 @@ func (h *Host) CallInto(ctx context.Context, into []any, fn any, args ...any) er
 	return h.env.codec.Results(results, into)
 }
 
-func (h *Host) call(ctx context.Context, fn any, args []any) ([]bind.Value, error) {
+func (h *Host) call(ctx context.Context, fn any, args []any) (results []bind.Value, err error) {
 	copies, err := h.env.codec.Arguments(args)
 	if err != nil {
 		return nil, err
 	}
-	fn, limits := withoutLimits(fn)
-	main, name, err := h.function(fn)
-	if err != nil {
-		return nil, err
+	start := func() (main mainCall, err error) {
+		fn, limits := withoutLimits(fn)
+		main.limits = limits
+		if main.fn, main.name, err = h.function(fn); err == nil {
+			main.thread, main.args = h.env.state.Spawn(h.env.state.Base()), h.env.luaAll(copies)
+		}
+		return main, err
 	}
-	h.clear()
-	state := h.env.state
-	results, err := h.runMain(ctx, h.env.part(name, limits), name, state.Spawn(state.Base()), main, h.env.luaAll(copies))
-	return valuesOf(results), err
+	err = h.runMain(ctx, start, func(values []glua.LValue) (err error) {
+		results = valuesOf(values)
+		if h.shared != nil { // other fibers may change them meanwhile
+			results, err = h.env.codec.Detach(results)
+		}
+		return err
+	})
+	return results, err
 }
 
 // function is the Lua function that fn stands for, with a name for reports.

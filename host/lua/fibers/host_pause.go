@@ -2,7 +2,6 @@ package fibers
 
 import (
 	"context"
-	"runtime"
 	"time"
 
 	"github.com/selvage-dev/selvage/scheduler"
@@ -17,67 +16,16 @@ import (
 // Group. Errors: the cause of ctx, if that ends before the owner has carried it out, which it may
 // still do; scheduler.ErrStopped and scheduler.ErrInboxFull.
 func (h *Host) Pause(ctx context.Context) error {
-	return h.control(ctx, "Pause", h.env.group.Pause)
+	return h.loop.control(ctx, "Pause", h.env.group.Pause)
 }
 
 // Resume ends a Pause.
 func (h *Host) Resume(ctx context.Context) error {
-	return h.control(ctx, "Resume", h.env.group.Resume)
+	return h.loop.control(ctx, "Resume", h.env.group.Resume)
 }
 
 // Group has all fibers of the Host, for its owner: to limit its rate, or to weigh it (SetRate, SetWeight).
 func (h *Host) Group() *scheduler.Group { return h.env.group }
-
-// control has the owner carry out what another goroutine wants, and waits for that. While no run is under way
-// there is no owner, and the caller carries it out.
-func (h *Host) control(ctx context.Context, call string, do func()) error {
-	mustHaveContext(ctx, call)
-	h.controls.Add(1)
-	defer h.controls.Add(-1)
-	done := make(chan struct{})
-	err := h.env.rt.Scheduler().Inbox().Do(func() {
-		do()
-		close(done)
-	})
-	if err != nil {
-		return err
-	}
-	h.carryOut()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// What Host.running says.
-const (
-	idle     = iota
-	runs     // a call of Run, Call, Serve or Shutdown has not returned
-	serviced // another goroutine carries out commands, which takes no time
-)
-
-// take makes the caller the one that runs the Host, if none does.
-func (h *Host) take() bool {
-	for !h.running.CompareAndSwap(idle, runs) {
-		if h.running.Load() == runs {
-			return false
-		}
-		runtime.Gosched()
-	}
-	return true
-}
-
-// carryOut carries out commands while no run is under way, if a goroutine waits for one. It comes after
-// each post and after the end of each run: one of the two finds the command.
-func (h *Host) carryOut() {
-	s := h.env.rt.Scheduler()
-	for h.controls.Load() > 0 && s.Inbox().Waiting() && h.running.CompareAndSwap(idle, serviced) {
-		s.Steps().DrainCommands()
-		h.running.Store(idle)
-	}
-}
 
 // defaultGrace is how long a shutdown waits for fibers that it has cancelled, and then for those that
 // it has killed.
@@ -98,10 +46,13 @@ func (h *Host) Shutdown(ctx context.Context) error {
 	if grace <= 0 {
 		grace = defaultGrace
 	}
-	if !h.take() {
+	if h.shared != nil {
+		return h.shared.shutdown(ctx, h, grace)
+	}
+	if !h.loop.take() {
 		return h.endWork(ctx, grace)
 	}
-	defer h.running.Store(idle)
+	defer h.loop.running.Store(idle)
 	if h.closed {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -45,6 +46,10 @@ type posted struct {
 // spawn makes the fiber.
 func (c *posted) spawn() {
 	h := c.host
+	if h.guest.removed {
+		c.finish(nil, scheduler.ErrStopped)
+		return
+	}
 	of, limits := withoutLimits(c.fn)
 	fn, name, err := h.function(of)
 	if err != nil {
@@ -89,6 +94,9 @@ func (c *posted) cancel(cause error) error {
 // another call may still come, fibers that wait for each other are no deadlock; fiber.report
 // describes them. After Shutdown it returns scheduler.ErrStopped. os.exit ends Serve, which then returns nil or an *ExitError.
 func (h *Host) Serve(ctx context.Context) error {
+	if h.shared != nil {
+		panic("fibers: Serve on a Host with Config.On; call Shared.Serve, which runs all Hosts: " + rule.Cite(rule.ValidArgument))
+	}
 	end, err := h.begin(ctx, "Serve")
 	if err != nil {
 		return err

@@ -47,6 +47,9 @@ func (i *islands) methods(t *typeOf[*islandHandle]) functions {
 // local returns this Host as an island. The first call makes it one.
 func (i *islands) local(L *glua.LState) *island.Island {
 	if i.isle == nil {
+		if i.cfg.On != nil {
+			L.RaiseError("islands and ports need a Host with a Runtime of its own (Config.On)")
+		}
 		if i.virtual {
 			L.RaiseError("islands and ports need real time (Config.Runtime.Clock)")
 		}

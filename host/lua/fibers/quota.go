@@ -11,30 +11,35 @@ import (
 
 // Spent is what the programs of the Host, with their islands, have used. Fibers, timers, operations
 // and memory are what is in use now.
-func (h *Host) Spent() quota.Spent {
-	h.env.state.Settle()
-	spent := h.env.guest.Spent()
-	spent.Time = h.env.group.Spent().Time
+func (h *Host) Spent() (spent quota.Spent) {
+	look := func() {
+		h.env.state.Settle()
+		spent = h.env.guest.Spent()
+		spent.Time = h.env.group.Spent().Time
+	}
+	if h.shared == nil || h.shared.do(look) != nil { // it is closed: no goroutine uses the Host
+		look()
+	}
 	return spent
 }
 
-// limit makes the Group of the fibers: that of a program, or below the Account of the program that of
-// an island. The limit of time is that of the Group, the others are those of the Account above, which
+// limit makes the Account of a program, and returns what makes the Group of the fibers: that of the
+// program, or below the Account of the program that of an island. The owner calls it. The limit of time is that of the Group, the others are those of the Account above, which
 // islands share.
 //
 // The State counts its output, and its memory if that has a limit.
-func (e *env) limit(guest *quota.Account, c *lua.Config) {
+func (e *env) limit(guest *quota.Account, c *lua.Config) (group func()) {
 	own := quota.Limits{}
 	if e.guest = guest; guest == nil {
 		whole := e.cfg.Quota
 		own.Time, whole.Time = whole.Time, 0
 		e.guest = quota.New("", whole)
 	}
-	e.group = e.rt.Scheduler().Attachments().NewGroupOf(e.guest.Child("", own))
 	c.Stdout, c.Stderr = &countedWriter{e, c.Stdout}, &countedWriter{e, c.Stderr}
 	if e.cfg.Quota.Memory > 0 {
 		c.Memory = memory{e}
 	}
+	return func() { e.group = e.rt.Scheduler().Attachments().NewGroupOf(e.guest.Child("", own)) }
 }
 
 // Limited is a function for Call, CallInto and Start whose call has quotas of its own, beside those of

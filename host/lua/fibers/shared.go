@@ -1,0 +1,184 @@
+package fibers
+
+import (
+	"context"
+	"reflect"
+	"sync"
+	"sync/atomic"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/rule"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/stackful"
+)
+
+// Shared is a Runtime on which several Hosts run their fibers (Config.On): they take turns on one
+// goroutine, and Host.Group weighs, slows or pauses one of them among the others. Each Host keeps its Lua
+// state, its Access, its quotas and its deadlocks to itself; its os.exit, its Close and a quota that it
+// passes end its own fibers only. Islands and ports need a Host with a Runtime of its own.
+//
+// One goroutine calls Run or Serve, which run the fibers of all Hosts. Any other goroutine makes Hosts, and
+// calls their methods: New, Run, Call and Close have their work done by the one that runs, and wait for it. A
+// Go function that a program has called must call none of them.
+type Shared struct {
+	driver
+	cfg    stackful.Config
+	closed bool // Close was called
+	driven bool // a call of Run or Serve has not returned
+	hosts  []*Host
+	// By slot: the fiber that was there when its last time slice ended in a wait.
+	parked  []fiber.ID
+	changed []*Host // those whose fibers may all be blocked, or have ended
+
+	mu      sync.Mutex
+	todo    []func() // what other goroutines want; see do
+	calls   []func() // calls that a run is to begin
+	stopped bool     // nothing is added any more
+	waiting atomic.Bool
+}
+
+// NewShared makes a Shared. Its Config is that of the Runtime, for all Hosts: the clock, the time slice
+// (Budget), and the limits of all fibers together. Unobserved is not called: each Host has its own. Close
+// frees it.
+func NewShared(cfg stackful.Config) *Shared {
+	s := &Shared{cfg: cfg}
+	s.rt = newRuntime(cfg)
+	s.rt.Scheduler().Ops().AddDevice((*sharedWork)(s))
+	return s
+}
+
+// Runtime is what the fibers of all Hosts run on.
+func (s *Shared) Runtime() *stackful.Runtime { return s.rt }
+
+// runtimeOf is the Config of the Runtime as a Host sees it, which may set Unobserved only.
+func (s *Shared) runtimeOf(cfg stackful.Config) stackful.Config {
+	own := s.cfg
+	own.Unobserved = cfg.Unobserved
+	if cfg.Unobserved = nil; !reflect.ValueOf(cfg).IsZero() {
+		panic("fibers: Config.Runtime is set beside Config.On; give it to NewShared, and to the Host only Unobserved: " + rule.Cite(rule.ValidArgument))
+	}
+	return own
+}
+
+// Run runs the fibers of all Hosts until every one has ended, or is blocked for good: then it returns a
+// *scheduler.DeadlockError, also if the calls of the Hosts have returned theirs before. When ctx ends, all fibers are
+// killed, and it returns ctx.Err().
+func (s *Shared) Run(ctx context.Context) error { return s.drive(ctx, "Run") }
+
+// Serve runs the fibers of all Hosts until ctx ends, kills those that still run, and returns ctx.Err().
+// While none can run, the goroutine sleeps.
+func (s *Shared) Serve(ctx context.Context) error {
+	sender := s.rt.Scheduler().Inbox().NewSender()
+	defer sender.Close()
+	return s.drive(ctx, "Serve")
+}
+
+func (s *Shared) drive(ctx context.Context, call string) error {
+	mustHaveContext(ctx, call)
+	if !s.take() {
+		panic("fibers: " + call + " on a Shared that runs already; one goroutine runs it: " + rule.Cite(rule.OneOwner))
+	}
+	defer s.release()
+	if s.closed {
+		panic("fibers: " + call + " on a Shared that is closed; make a new one: " + rule.Cite(rule.Closed))
+	}
+	s.driven = true
+	s.waiting.Store(true) // calls may have been posted before
+	defer func() { s.driven = false }()
+	err := s.rt.Scheduler().Run(ctx, (*sharedWork)(s))
+	for _, h := range s.hosts {
+		h.env.group.ReportUnobserved()
+	}
+	return err
+}
+
+// release ends the run of the caller, and carries out what has come since its last poll.
+func (s *Shared) release() {
+	s.running.Store(idle)
+	s.carryOut()
+	s.workIdle()
+}
+
+// Close kills all fibers, lets them unwind, and refuses new ones. Close the Hosts too, before or after. No
+// run may be under way. A second Close does nothing.
+func (s *Shared) Close() {
+	if !s.take() {
+		panic("fibers: Close of a Shared that runs; end its Run or Serve first: " + rule.Cite(rule.OneOwner))
+	}
+	defer s.running.Store(idle)
+	if s.closed {
+		return
+	}
+	s.closed = true
+	s.mu.Lock()
+	s.stopped = true
+	s.mu.Unlock()
+	s.work()
+	s.rt.Close()
+	for _, h := range s.hosts {
+		h.look()
+		h.env.group.ReportUnobserved()
+	}
+}
+
+// do has the owner call f between two time slices, and waits for that; while no run is under way, the caller calls
+// it. Unlike a command of the Inbox it always finds room. The error is scheduler.ErrStopped after Close.
+func (s *Shared) do(f func()) error {
+	done := make(chan struct{})
+	if err := s.post(&s.todo, func() { f(); close(done) }); err != nil {
+		return err
+	}
+	s.workIdle()
+	<-done
+	return nil
+}
+
+// post adds to a list what the owner is to call.
+func (s *Shared) post(list *[]func(), f func()) error {
+	s.mu.Lock()
+	if s.stopped {
+		s.mu.Unlock()
+		return scheduler.ErrStopped
+	}
+	*list = append(*list, f)
+	s.waiting.Store(true)
+	s.mu.Unlock()
+	s.rt.Scheduler().Inbox().Notify()
+	return nil
+}
+
+// workIdle does what is to do while no run is under way. It comes after each post and after the end of each
+// run: one of the two finds the work.
+func (s *Shared) workIdle() {
+	for s.waiting.Load() && s.running.CompareAndSwap(idle, serviced) {
+		s.work()
+		s.running.Store(idle)
+	}
+}
+
+// work does what other goroutines want, and looks at the Hosts that may have come to rest.
+func (s *Shared) work() {
+	for _, f := range s.posted() {
+		f()
+	}
+	changed := s.changed
+	s.changed = nil
+	for _, h := range changed {
+		h.guest.changed = false
+		h.look()
+	}
+}
+
+// posted takes what was posted; calls only for a run, without which they could not be ended.
+func (s *Shared) posted() []func() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.todo
+	s.todo = nil
+	s.waiting.Store(false)
+	if s.driven || s.stopped {
+		list = append(list, s.calls...)
+		s.calls = nil
+	}
+	return list
+}
