@@ -69,5 +69,5 @@ func (s *depth) Complete() string {
 	if s.bound < 0 {
 		return "all schedules"
 	}
-	return fmt.Sprintf("all schedules with at most %d preemptions", s.bound)
+	return fmt.Sprintf("all schedules with %d preemptions at most", s.bound)
 }

@@ -11,8 +11,8 @@ import (
 // Variable is the environment variable by which Test repeats a schedule.
 const Variable = "SELVAGE_SCHEDULE"
 
-// Test explores the fibers that start spawns, as Runtime does, with Random and PCT strategies of depths 2
-// and 3, and fails the test if a schedule breaks them. The failure prints the go test line that runs that
+// Test explores the fibers that start spawns, as Runtime does, with Depth(1), Random and PCT strategies of
+// depths 2 and 3, and fails the test if a schedule breaks them. The failure prints the go test line that runs that
 // schedule again. start is called for each run.
 func Test(t testing.TB, start func(rt *stackful.Runtime)) {
 	t.Helper()
@@ -37,7 +37,7 @@ func TestWith(t testing.TB, o Options, start func(rt *stackful.Runtime)) Result 
 		t.Fatal(err)
 	}
 	if f := r.Finding; f != nil {
-		t.Fatalf("run %d: %s, with %d switches:\n%s\nrun it again with\n\t%s=%s go test -count=1 -run '^%s$' .", f.Run, f.Kind, f.Schedule.Switches(), f.Text, Variable, f.Schedule, t.Name())
+		t.Fatalf("%s, found in run %d; switches: %d\n%s\nrun it again with\n\t%s=%s go test -count=1 -run '^%s$' .", f.Kind, f.Run, f.Schedule.Switches(), f.Text, Variable, f.Schedule, t.Name())
 	}
 	return r
 }

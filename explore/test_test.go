@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -71,7 +72,9 @@ func lostUpdate(rt *stackful.Runtime) {
 func TestAFailurePrintsTheLineThatRepeatsIt(t *testing.T) {
 	tb := &failing{TB: t}
 	message := tb.run(func() { explore.Test(tb, lostUpdate) })
-	require.Contains(t, message, "failure, with 0 switches")
+	text, err := os.ReadFile("../docs/explore.md")
+	require.NoError(t, err)
+	require.True(t, strings.Contains(string(text), "```text\n"+message+"\n```"), "docs/explore.md does not show:\n%s", message)
 	require.Contains(t, message, errLost.Error())
 	_, line, found := strings.Cut(message, explore.Variable+"=")
 	require.True(t, found, message)
