@@ -61,7 +61,7 @@ func (x *exchange) await() *Response {
 	case answer := <-x.answer:
 		return answer
 	case <-x.request.Context().Done():
-		world.disconnects.add(x)
+		world.pools.disconnects.add(x)
 		return nil
 	}
 }

@@ -36,7 +36,7 @@ func (w *World) OpenFile(f *stackful.Fiber, path string, flag int, perm fs.FileM
 		}
 		return nil, err
 	}
-	_, err := w.pooled(f, w.files, deadline, func(ctx context.Context) (any, error) {
+	_, err := w.pooled(f, w.pools.files, deadline, func(ctx context.Context) (any, error) {
 		if info, err := w.tree.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 			return nil, errMayBlock
 		}
@@ -57,7 +57,7 @@ func (w *World) NewFile(file sandbox.File) *File {
 	made.in.open(w, file, file.Name())
 	made.in.opLock.setDeadline = file.SetDeadline
 	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-		made.in.pool = w.files
+		made.in.pool = w.pools.files
 	}
 	return made
 }

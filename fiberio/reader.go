@@ -74,7 +74,7 @@ func interruptibleStdin() *os.File {
 
 // open makes r ready for use. A stream without read deadlines cannot be interrupted.
 func (r *Reader) open(w *World, from io.Reader, name string) {
-	r.world, r.pool, r.from, r.reading = w, w.waits, from, wait.NewMutex(wait.HandOver)
+	r.world, r.pool, r.from, r.reading = w, w.pools.waits, from, wait.NewMutex(wait.HandOver)
 	r.reading.SetName("reading from " + name)
 	r.opLock.setDeadline = func(time.Time) error { return os.ErrNoDeadline }
 	if from, ok := from.(interface{ SetReadDeadline(time.Time) error }); ok {

@@ -19,6 +19,9 @@ type Config struct {
 	Access sandbox.Access
 	// IOWorkers is how many calls on files may block at once, as blocking.Config.Workers; 0 is 64.
 	IOWorkers int
+	// Pools make the calls, if several Worlds share them; IOWorkers has no effect then. nil makes Pools for
+	// this World, which closes them.
+	Pools *Pools
 	// MaxBytes is the largest result of one call: a file, the output of a process, the body of
 	// a request or of a response. 0 is DefaultMaxBytes.
 	MaxBytes int64
@@ -49,12 +52,11 @@ type World struct {
 	access      sandbox.Access
 	tree        *sandbox.Tree
 	network     *sandbox.Network
-	files       *blocking.Pool // bounded: system calls that end soon and cannot be interrupted
-	waits       *blocking.Pool // unlimited: calls that may wait for hours and can be interrupted
+	pools       *Pools
+	ownPools    bool
 	resolver    *net.Resolver
 	client      *http.Client
 	clientConns clientConns // of the client
-	disconnects disconnects // of the servers
 	tlsConfig   *tls.Config
 	limit       int64
 	inPlace     bool
@@ -77,18 +79,14 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := blocking.New(&rt.Scheduler().Core, blocking.Config{Workers: cfg.IOWorkers})
-	if err != nil {
-		return nil, err
+	pools := cfg.Pools
+	if pools == nil {
+		if pools, err = NewPools(rt, cfg.IOWorkers); err != nil {
+			return nil, err
+		}
 	}
-	waits, err := blocking.New(&rt.Scheduler().Core, blocking.Config{Workers: blocking.Unlimited})
-	if err != nil {
-		return nil, err
-	}
-	w := &World{rt: rt, files: files, waits: waits, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS, unobserved: cfg.Unobserved}
+	w := &World{rt: rt, pools: pools, ownPools: cfg.Pools == nil, limit: cfg.MaxBytes, inPlace: cfg.InPlace, tlsConfig: cfg.ClientTLS, unobserved: cfg.Unobserved}
 	w.access, w.tree, w.network = cfg.Access, tree, network
-	w.disconnects.inbox = rt.Scheduler().Inbox()
-	rt.Scheduler().Ops().AddDevice(&w.disconnects)
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	if w.limit == 0 {
 		w.limit = DefaultMaxBytes
@@ -102,20 +100,20 @@ func New(rt *stackful.Runtime, cfg Config) (*World, error) {
 
 // Close ends all operations and joins their goroutines. Call it when no fiber runs any more,
 // after Runtime.Close. It waits for calls on files until ctx ends, so that files being written
-// are complete. The error is blocking.ErrStragglers if some calls did not end.
+// are complete. The error is blocking.ErrStragglers if some calls did not end. With Config.Pools it waits for none,
+// and any goroutine may call it.
 func (w *World) Close(ctx context.Context) error {
 	// Dials and requests of the HTTP client end first, so that its connections are not used any
 	// more when clientConns closes them.
 	w.cancel()
 	w.client.CloseIdleConnections()
-	// Waits may be endless, so the context for them has ended already.
-	now, cancel := context.WithCancel(ctx)
-	cancel()
-	waits := w.waits.Close(now)
-	files := w.files.Close(ctx)
+	var err error
+	if w.ownPools {
+		err = w.pools.Close(ctx)
+	}
 	w.clientConns.close()
 	w.tree.Close()
-	return errors.Join(waits, files)
+	return err
 }
 
 // Tree is the files that the fibers reach. Its calls may block: make them by Do.
@@ -123,7 +121,7 @@ func (w *World) Tree() *sandbox.Tree { return w.tree }
 
 // wait runs a call that may take long on a goroutine of its own.
 func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
-	return w.pooled(f, w.waits, deadline, work, abort)
+	return w.pooled(f, w.pools.waits, deadline, work, abort)
 }
 
 // pooled runs a call on one of the pools.
@@ -151,7 +149,7 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Wo
 // ends and its result is dropped. A panic in the call is a *scheduler.PanicError.
 func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
 	work := func(ctx context.Context) (any, error) { return call(ctx) }
-	v, err := w.pooled(f, w.files, deadline, work, nil)
+	v, err := w.pooled(f, w.pools.files, deadline, work, nil)
 	result, _ := v.(T)
 	return result, err
 }
@@ -163,7 +161,7 @@ func Make[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(con
 	// two: take finds it, or decline discards it.
 	p := &handover[T]{discard: undo}
 	defer p.decline()
-	_, err = w.pooled(f, w.files, deadline, func(ctx context.Context) (any, error) {
+	_, err = w.pooled(f, w.pools.files, deadline, func(ctx context.Context) (any, error) {
 		v, err := call(ctx)
 		if err == nil {
 			p.deliver(v)

@@ -22,7 +22,7 @@
 // In virtual time there is no network, and all other operations are done in place.
 //
 // Go code calls a Lua function by Host.Call, or from another goroutine by Host.Start while Host.Serve
-// runs. Compile makes a Program, which many Hosts may run. Host.Bind lets programs call a Go function
+// runs. Compile makes a Program, which many Hosts may run. Hosts on one Shared take turns on one goroutine. Host.Bind lets programs call a Go function
 // (package host/bind).
 //
 // A busy loop is preempted at the end of its time slice, at any instruction. A cancelled or killed
@@ -36,6 +36,7 @@
 //	sync, chan, group, scope   the objects that fibers wait for; sync has their table
 //	spawn, task, current       fibers
 //	host_*                     calls of Go code
+//	shared*, driver            several Hosts on one Runtime
 //	bind, values, go_error,
 //	iterators                  calls of Go functions
 //	select, case               fiber.select

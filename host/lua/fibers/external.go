@@ -34,11 +34,21 @@ func virtual(clock scheduler.Clock) bool {
 // stands still meanwhile, so that every run is the same if the files are the same.
 func (x *external) world(L *glua.LState) *fiberio.World {
 	if x.made == nil {
-		world, err := fiberio.New(x.rt, fiberio.Config{Access: x.cfg.Access, IOWorkers: x.cfg.IOWorkers, InPlace: x.virtual, MaxBytes: x.cfg.MaxBytes, ClientTLS: x.cfg.ClientTLS, Resolver: x.cfg.Resolver, Unobserved: x.unobserved})
+		world, err := fiberio.New(x.rt, fiberio.Config{Access: x.cfg.Access, IOWorkers: x.cfg.IOWorkers, Pools: x.sharedPools(L), InPlace: x.virtual, MaxBytes: x.cfg.MaxBytes, ClientTLS: x.cfg.ClientTLS, Resolver: x.cfg.Resolver, Unobserved: x.unobserved})
 		x.check(L, err)
 		x.made = world
 	}
 	return x.made
+}
+
+// sharedPools are those of all Hosts of a Shared, or nil.
+func (x *external) sharedPools(L *glua.LState) *fiberio.Pools {
+	if x.cfg.On == nil {
+		return nil
+	}
+	pools, err := x.cfg.On.usedPools()
+	x.check(L, err)
+	return pools
 }
 
 // network is the way to connections. Virtual time has none: it would advance past every timeout

@@ -58,8 +58,8 @@ type Config struct {
 	// The islands of a program share the quotas, but an island may use up to a time slice of steps
 	// more, and only the first one has the limit of time.
 	Quota quota.Limits
-	// On is what several Hosts run on together; nil gives the Host a Runtime of its own. With On only
-	// Unobserved of Runtime may be set, see Shared.
+	// On is what several Hosts run on together; nil gives the Host a Runtime of its own. With On,
+	// IOWorkers is not set, and of Runtime only Unobserved: see Shared.
 	On *Shared
 	// MaxIslands is how many islands a program may make; another one is an error of the
 	// program. Each is a Lua state and a goroutine until it ends. 0 means DefaultMaxIslands.
@@ -71,7 +71,8 @@ type Config struct {
 }
 
 // Host runs Lua programs on fibers. One goroutine owns it and makes all calls; Start may be called by
-// any.
+// any. On a Shared (Config.On), Run and Call are run by the goroutine of the Shared, for which the caller
+// waits; the fibers of Start are not ended by them.
 type Host struct {
 	env       *env
 	tasks     *tasks
@@ -95,7 +96,7 @@ func New(cfg Config) *Host {
 	cfg.Lua.Stdout, cfg.Lua.Stderr = locked(cfg.Access.Stdout), locked(cfg.Access.Stderr)
 	cfg.Runtime.Unobserved = serialized(cfg.Runtime.Unobserved)
 	if cfg.On != nil {
-		cfg.Runtime = cfg.On.runtimeOf(cfg.Runtime)
+		cfg.On.complete(&cfg)
 	}
 	return newHost(cfg, nil)
 }
@@ -157,7 +158,7 @@ func (h *Host) open() {
 
 func (h *Host) rt() *stackful.Runtime { return h.env.rt }
 
-// Runtime is what the fibers run on.
+// Runtime is what the fibers run on: with Config.On, those of all its Hosts.
 func (h *Host) Runtime() *stackful.Runtime { return h.env.rt }
 
 // State is the Lua state that the fibers share. The host may add globals and modules to it.
@@ -364,5 +365,5 @@ func siteOf(rt *stackful.Runtime, id fiber.RegularID) string {
 	return ""
 }
 
-// Stats are the scheduler's counts.
+// Stats are the scheduler's counts: with Config.On, of all its Hosts.
 func (h *Host) Stats() scheduler.Counts { return h.env.rt.Scheduler().Inspect().Counts() }

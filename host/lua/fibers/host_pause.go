@@ -24,7 +24,8 @@ func (h *Host) Resume(ctx context.Context) error {
 	return h.loop.control(ctx, "Resume", h.env.group.Resume)
 }
 
-// Group has all fibers of the Host, for its owner: to limit its rate, or to weigh it (SetRate, SetWeight).
+// Group has all fibers of the Host, for its owner: to limit its rate, or to weigh it among the Hosts of a
+// Shared (SetRate, SetWeight).
 func (h *Host) Group() *scheduler.Group { return h.env.group }
 
 // defaultGrace is how long a shutdown waits for fibers that it has cancelled, and then for those that

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -22,9 +23,10 @@ import (
 // Go function that a program has called must call none of them.
 type Shared struct {
 	driver
-	cfg    stackful.Config
-	closed bool // Close was called
-	driven bool // a call of Run or Serve has not returned
+	cfg    SharedConfig
+	pools  *fiberio.Pools // made at the first use
+	closed bool           // Close was called
+	driven bool           // a call of Run or Serve has not returned
 	hosts  []*Host
 	// By slot: the fiber that was there when its last time slice ended in a wait.
 	parked  []fiber.ID
@@ -37,12 +39,19 @@ type Shared struct {
 	waiting atomic.Bool
 }
 
-// NewShared makes a Shared. Its Config is that of the Runtime, for all Hosts: the clock, the time slice
-// (Budget), and the limits of all fibers together. Unobserved is not called: each Host has its own. Close
-// frees it.
-func NewShared(cfg stackful.Config) *Shared {
+// SharedConfig configures a Shared; the zero SharedConfig is usable and has virtual time.
+type SharedConfig struct {
+	// Runtime is for all Hosts: the clock, the time slice (Budget), and the limits of all fibers together.
+	// Unobserved is not called: each Host has its own.
+	Runtime stackful.Config
+	// IOWorkers is how many file operations of all Hosts run at the same time; 0 means 64.
+	IOWorkers int
+}
+
+// NewShared makes a Shared. Close frees it.
+func NewShared(cfg SharedConfig) *Shared {
 	s := &Shared{cfg: cfg}
-	s.rt = newRuntime(cfg)
+	s.rt = newRuntime(cfg.Runtime)
 	s.rt.Scheduler().Ops().AddDevice((*sharedWork)(s))
 	return s
 }
@@ -50,14 +59,26 @@ func NewShared(cfg stackful.Config) *Shared {
 // Runtime is what the fibers of all Hosts run on.
 func (s *Shared) Runtime() *stackful.Runtime { return s.rt }
 
-// runtimeOf is the Config of the Runtime as a Host sees it, which may set Unobserved only.
-func (s *Shared) runtimeOf(cfg stackful.Config) stackful.Config {
-	own := s.cfg
-	own.Unobserved = cfg.Unobserved
-	if cfg.Unobserved = nil; !reflect.ValueOf(cfg).IsZero() {
-		panic("fibers: Config.Runtime is set beside Config.On; give it to NewShared, and to the Host only Unobserved: " + rule.Cite(rule.ValidArgument))
+// complete adds what all Hosts have in common to the Config of one.
+func (s *Shared) complete(cfg *Config) {
+	report := cfg.Runtime.Unobserved
+	if cfg.Runtime.Unobserved = nil; cfg.IOWorkers != 0 || !reflect.ValueOf(cfg.Runtime).IsZero() {
+		panic("fibers: Config.Runtime or IOWorkers is set beside Config.On; set them in the SharedConfig, and of Runtime only Unobserved here: " + rule.Cite(rule.ValidArgument))
 	}
-	return own
+	cfg.Runtime = s.cfg.Runtime
+	cfg.Runtime.Unobserved = report
+}
+
+// usedPools are the Pools, which the first use makes. The owner calls it.
+func (s *Shared) usedPools() (*fiberio.Pools, error) {
+	if s.pools == nil {
+		made, err := fiberio.NewPools(s.rt, s.cfg.IOWorkers)
+		if err != nil {
+			return nil, err
+		}
+		s.pools = made
+	}
+	return s.pools, nil
 }
 
 // Run runs the fibers of all Hosts until every one has ended, or is blocked for good: then it returns a
@@ -115,6 +136,11 @@ func (s *Shared) Close() {
 	s.mu.Unlock()
 	s.work()
 	s.rt.Close()
+	if s.pools != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		_ = s.pools.Close(ctx) // an operation that does not stop in time is abandoned
+	}
 	for _, h := range s.hosts {
 		h.look()
 		h.env.group.ReportUnobserved()

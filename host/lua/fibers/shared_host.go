@@ -44,7 +44,7 @@ func (s *Shared) add(h *Host, group func()) {
 	}
 }
 
-// remove ends the fibers of a Host, and returns when they have unwound.
+// remove ends the fibers of a Host, and returns when they have unwound and their operations have ended.
 func (s *Shared) remove(h *Host) {
 	emptied, isIdle := make(chan struct{}), false
 	err := s.do(func() {
@@ -66,7 +66,12 @@ func (s *Shared) remove(h *Host) {
 	if isIdle {
 		s.unwind(h)
 	}
-	<-emptied
+	timer := time.NewTimer(closeTimeout)
+	defer timer.Stop()
+	select {
+	case <-emptied:
+	case <-timer.C: // an operation that does not stop in time is abandoned
+	}
 }
 
 // unwind runs the killed fibers of a Host while no run is under way. The others are paused meanwhile.
@@ -91,7 +96,10 @@ func (s *Shared) unwind(h *Host) {
 	for _, g := range paused {
 		g.Resume()
 	}
-	s.work()
+	if h.guest.emptied != nil { // operations that are left end without the Host
+		close(h.guest.emptied)
+		h.guest.emptied = nil
+	}
 }
 
 // shutdown is Shutdown of a Host, whose fibers the owner of the Shared runs.
@@ -123,7 +131,11 @@ func (h *Host) look() {
 			g.run.end(dead)
 		}
 	}
-	if spent.Fibers == 0 && g.emptied != nil {
+	switch {
+	case spent.Fibers > 0 || g.emptied == nil:
+	case spent.Operations > 0: // a file may be written
+		h.shared.change(h)
+	default:
 		h.env.group.ReportUnobserved()
 		close(g.emptied)
 		g.emptied = nil

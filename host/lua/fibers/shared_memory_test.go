@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/internal/long"
-	"github.com/selvage-dev/selvage/stackful"
 )
 
 // sharedRests are programs after which a Host of a Shared is at rest: its call has ended, or waits; and the most bytes
@@ -32,7 +31,7 @@ func TestThousandsOfGuestsOfASharedTakeLittleMemoryEach(t *testing.T) {
 			program := compiled(t, rest.program)
 			all := make([]*Host, hosts)
 			before := inUse()
-			s := NewShared(stackful.Config{})
+			s := NewShared(SharedConfig{})
 			for i := range all {
 				all[i] = New(Config{On: s})
 				_, err := all[i].Start(program)

@@ -17,7 +17,6 @@ import (
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
-	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wallclock"
 )
 
@@ -28,7 +27,7 @@ type house struct {
 	ctx context.Context
 }
 
-func newHouse(t *testing.T, cfg stackful.Config) *house {
+func newHouse(t *testing.T, cfg SharedConfig) *house {
 	known := goleak.IgnoreCurrent()
 	s := &house{Shared: NewShared(cfg), t: t, ctx: long.Context(t)}
 	t.Cleanup(func() {
@@ -88,10 +87,10 @@ func (l *lodger) post(program string) interface {
 	return h
 }
 
-func spinning() stackful.Config { return stackful.Config{} }
+func spinning() SharedConfig { return SharedConfig{} }
 
-func timed() (cfg stackful.Config) {
-	cfg.Clock = wallclock.New()
+func timed() (cfg SharedConfig) {
+	cfg.Runtime.Clock = wallclock.New()
 	return cfg
 }
 
@@ -99,7 +98,7 @@ func timed() (cfg stackful.Config) {
 // first has used a number of them, are in that proportion.
 func TestBusyGuestsShareTheStepsByTheirWeights(t *testing.T) {
 	cfg := spinning()
-	cfg.Budget = 100
+	cfg.Runtime.Budget = 100
 	s := newHouse(t, cfg)
 	ctx, stop := context.WithCancel(s.ctx)
 	weights := []int64{1, 2, 5}
@@ -362,7 +361,7 @@ func TestASharedIsMisused(t *testing.T) {
 	s := newHouse(t, spinning())
 	cfg := Config{On: s.Shared}
 	cfg.Runtime.Budget = 7
-	require.PanicsWithValue(t, "fibers: Config.Runtime is set beside Config.On; give it to NewShared, and to the Host only Unobserved: rule VALID-ARGUMENT (docs/invariants.md#valid-argument)",
+	require.PanicsWithValue(t, "fibers: Config.Runtime or IOWorkers is set beside Config.On; set them in the SharedConfig, and of Runtime only Unobserved here: rule VALID-ARGUMENT (docs/invariants.md#valid-argument)",
 		func() { New(cfg) })
 	l := s.host(Config{})
 	require.ErrorContains(t, panicked(func() { _ = l.Serve(s.ctx) }), "Shared.Serve")
@@ -397,4 +396,50 @@ func TestAShutdownOfAGuestLetsItFinish(t *testing.T) {
 	require.NoError(t, b.try(`stop = true`))
 	_, err = other.Result(s.ctx)
 	require.NoError(t, err)
+}
+
+// A server ends with its guest, and its address is free; a second guest serves on.
+func TestTheServerOfAClosedGuestEnds(t *testing.T) {
+	s := newHouse(t, timed()).served()
+	serve := func() (*lodger, string) {
+		l := s.host(Config{Access: sandbox.Process()})
+		_, err := l.Call(s.ctx, compiled(t, `function start()
+			local s = http.serve("127.0.0.1:0", function() fiber.sleep(0.001) return "hello" end)
+			addr = s:addr()
+			fiber.chan():recv()
+		end`))
+		require.NoError(t, err)
+		_, err = l.Start("start")
+		require.NoError(t, err)
+		for {
+			values, err := l.Call(s.ctx, compiled(t, `return addr`))
+			require.NoError(t, err)
+			if addr, ok := values[0].(string); ok {
+				return l, addr
+			}
+		}
+	}
+	first, gone := serve()
+	second, stays := serve()
+	get := func(addr string) error { return second.try(`assert(http.get("http://` + addr + `").status == 200)`) }
+	require.NoError(t, get(gone))
+	first.Close()
+	require.Error(t, get(gone))
+	require.NoError(t, get(stays))
+	polled := s.host(Config{Access: sandbox.Process()})
+	require.NoError(t, polled.try(`io.open("/dev/null"):close() assert(http.get("http://`+stays+`").status == 200)`))
+}
+
+func TestAPoolMakesHostsOfAShared(t *testing.T) {
+	s := newHouse(t, spinning()).served()
+	pool := NewPool(PoolConfig{Ready: 2, Host: Config{On: s.Shared}})
+	defer pool.Close()
+	for range 5 {
+		h, err := pool.Take(s.ctx)
+		require.NoError(t, err)
+		values, err := h.Call(s.ctx, compiled(t, `return 7`))
+		require.NoError(t, err)
+		require.Equal(t, []any{7.0}, values)
+		h.Close()
+	}
 }
