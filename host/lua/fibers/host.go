@@ -53,7 +53,8 @@ type Config struct {
 	// fibers of the Host end and cannot prevent it; Run, Call and Serve return an error with a
 	// *quota.Error, and so do all later ones. Steps are VM instructions, and the work of library
 	// functions in the same unit. Output is what is written to Access.Stdout and
-	// Access.Stderr. Time is
+	// Access.Stderr, also by processes of os.execute and io.popen, which count to the program and not
+	// to a single call. Time is
 	// that of Runtime.Clock while the Host has fibers: virtual time stands still while they execute.
 	// The islands of a program share the quotas, but an island may use up to a time slice of steps
 	// more, and only the first one has the limit of time.

@@ -25,6 +25,7 @@ func (p *processes) popen(c call) int {
 	if mode != "r" && mode != "w" {
 		L.ArgError(2, `invalid mode `+mode+`; want "r" or "w"`)
 	}
+	p.countProcesses()
 	cmd, err := p.shell(context.Background(), p.world(L), command)
 	if err != nil {
 		return failed(L, err.Error())

@@ -76,6 +76,7 @@ func (p *processes) replaceExecute() {
 	execute := L.GetField(L.GetGlobal("os"), "execute").(*glua.LFunction)
 	execute.GFunction = func(L *glua.LState) int {
 		c, command := p.begin(L), L.CheckString(1)
+		p.countProcesses()
 		world := p.world(L)
 		_, err := fiberio.Wait(world, c.fiber, fiber.Never, func(ctx context.Context) (struct{}, error) {
 			cmd, err := p.shell(ctx, world, command)
@@ -107,7 +108,7 @@ func (p *processes) shell(ctx context.Context, world *fiberio.World, command str
 	if err != nil {
 		return nil, err
 	}
-	cmd.Stdout, cmd.Stderr = inherited(p.cfg.Access.Stdout, p.cfg.Lua.Stdout), inherited(p.cfg.Access.Stderr, p.cfg.Lua.Stderr)
+	cmd.Stdout, cmd.Stderr = p.inherited(p.cfg.Access.Stdout, p.cfg.Lua.Stdout), p.inherited(p.cfg.Access.Stderr, p.cfg.Lua.Stderr)
 	cmd.WaitDelay = outputGrace
 	stdin, isFile := p.cfg.Access.Stdin.(*os.File)
 	if isFile {
@@ -123,8 +124,12 @@ func (p *processes) shell(ctx context.Context, world *fiberio.World, command str
 // that is no file.
 const outputGrace = time.Second
 
-// inherited is the output of a process: a file itself, or else the locked form of the output.
-func inherited(to, locked io.Writer) io.Writer {
+// inherited is the output of a process: a file itself, or else the locked form of the output. With a quota
+// of output, all that the process writes passes through this process.
+func (p *processes) inherited(to, locked io.Writer) io.Writer {
+	if p.cfg.Quota.Output > 0 {
+		return &processWriter{p.guest, locked}
+	}
 	if file, ok := to.(*os.File); ok {
 		return file
 	}

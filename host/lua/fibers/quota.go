@@ -129,6 +129,28 @@ func (c *carrier) take(r quota.Resource, n int64) {
 	}
 }
 
+// countProcesses makes the Account ready for the goroutines that copy the output of processes.
+func (e *env) countProcesses() {
+	if e.cfg.Quota.Output > 0 {
+		e.share()
+	}
+}
+
+// processWriter takes the output of a process from the quota of the program. If that is passed, the
+// program ends, and the process with it.
+type processWriter struct {
+	guest *quota.Account
+	to    io.Writer
+}
+
+// Write writes all or, if that would pass the quota, nothing.
+func (w *processWriter) Write(p []byte) (int, error) {
+	if err := w.guest.Take(quota.Output, int64(len(p))); err != nil {
+		return 0, err
+	}
+	return w.to.Write(p)
+}
+
 // countedWriter takes the output of programs from their quotas.
 type countedWriter struct {
 	env *env
