@@ -18,6 +18,9 @@ import (
 // state, its Access, its quotas and its deadlocks to itself; its os.exit, its Close and a quota that it
 // passes end its own fibers only. Islands and ports need a Host with a Runtime of its own.
 //
+// A Run or Call of a Host whose fibers wait for each other only is a *scheduler.DeadlockError, while the others
+// run. Fibers of a Start wait for later calls too, and are never reported.
+//
 // One goroutine calls Run or Serve, which run the fibers of all Hosts. Any other goroutine makes Hosts, and
 // calls their methods: New, Run, Call and Close have their work done by the one that runs, and wait for it. A
 // Go function that a program has called must call none of them.

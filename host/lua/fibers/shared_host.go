@@ -74,27 +74,31 @@ func (s *Shared) remove(h *Host) {
 	}
 }
 
-// unwind runs the killed fibers of a Host while no run is under way. The others are paused meanwhile.
+// unwind runs the killed fibers of a Host while no run is under way. The others that are ready are paused
+// meanwhile.
 func (s *Shared) unwind(h *Host) {
 	if !s.take() {
 		return
 	}
 	defer s.release()
-	var paused []*scheduler.Group
-	for _, other := range s.hosts {
-		if g := other.env.group; fibersOf(g) > 0 && !g.Paused() {
-			g.Pause()
-			paused = append(paused, g)
+	sched := s.rt.Scheduler()
+	var paused []fiber.ID
+	for id := range sched.Inspect().Ready() {
+		if hostOf(sched.Inspect().Group(id.ID())) != h {
+			paused = append(paused, id.ID())
 		}
 	}
-	for sched := s.rt.Scheduler(); fibersOf(h.env.group) > 0 && sched.Poll(); {
+	for _, id := range paused {
+		_ = sched.Attachments().Pause(id) // ready: cannot be ErrGone
+	}
+	for fibersOf(h.env.group) > 0 && sched.Steps().BeginBatch() { // no poll: the time stands still
 		for f := sched.ScheduleNext(); f != nil; f = sched.ScheduleNext() {
 			for sched.Finish((*sharedWork)(s).Resume(sched, f)) {
 			}
 		}
 	}
-	for _, g := range paused {
-		g.Resume()
+	for _, id := range paused {
+		_ = sched.Attachments().Resume(id) // paused: has not ended
 	}
 	if h.guest.emptied != nil { // operations that are left end without the Host
 		close(h.guest.emptied)

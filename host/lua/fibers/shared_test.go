@@ -443,3 +443,19 @@ func TestAPoolMakesHostsOfAShared(t *testing.T) {
 		h.Close()
 	}
 }
+
+// Between two turns of a guest each fiber of another has one time slice at most.
+func TestABusyGuestDelaysAnotherByItsTimeSlices(t *testing.T) {
+	cfg := spinning()
+	cfg.Runtime.Budget = 100
+	s := newHouse(t, cfg)
+	ctx, stop := context.WithCancel(s.ctx)
+	busy, quick := s.host(Config{}), s.host(Config{})
+	base := quick.State().Base()
+	base.SetGlobal("stop", base.NewFunction(func(*glua.LState) int { stop(); return 0 }))
+	const fibers, turns = 5, 200
+	busy.post(fmt.Sprintf(`for i = 2, %d do fiber.spawn(function() ("x"):rep(1e6) while true do end end) end while true do end`, fibers))
+	quick.post(fmt.Sprintf(`for i = 1, %d do fiber.yield() end stop()`, turns))
+	require.Equal(t, context.Canceled, s.Run(ctx))
+	require.LessOrEqual(t, busy.Spent().Steps, int64(fibers*(turns+2)*100))
+}
