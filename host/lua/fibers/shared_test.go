@@ -457,5 +457,5 @@ func TestABusyGuestDelaysAnotherByItsTimeSlices(t *testing.T) {
 	busy.post(fmt.Sprintf(`for i = 2, %d do fiber.spawn(function() ("x"):rep(1e6) while true do end end) end while true do end`, fibers))
 	quick.post(fmt.Sprintf(`for i = 1, %d do fiber.yield() end stop()`, turns))
 	require.Equal(t, context.Canceled, s.Run(ctx))
-	require.LessOrEqual(t, busy.Spent().Steps, int64(fibers*(turns+2)*100))
+	require.LessOrEqual(t, busy.Spent().Steps, int64(2*fibers*(turns+2)*100)) // a function ends its step of work first
 }
