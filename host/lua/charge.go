@@ -13,3 +13,7 @@ func (s *State) ChargeBytes(n int) { s.meter.ChargeBytes(n) }
 // allocate and the program can keep. Strings that a Go function returns count by themselves. Like Charge it
 // may end the time slice, and it does not return if the memory is not there.
 func (s *State) Alloc(n int64) { s.meter.Alloc(n) }
+
+// AllocBefore is Alloc for what a function is called with, before it executes: the next Alloc finds out
+// whether the quota is passed.
+func (s *State) AllocBefore(n int64) { s.meter.Room -= n }

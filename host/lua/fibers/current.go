@@ -41,9 +41,12 @@ func (t *tasks) now(L *glua.LState) int {
 
 // report is fiber.report(): a text about the partial deadlocks, or nil if there are none.
 func (t *tasks) report(L *glua.LState) int {
+	t.state.Charge(int64(t.rt.Scheduler().Inspect().Live())) // all are looked at
 	stuck := t.group.Report().Stuck
 	if len(stuck) == 0 {
 		return push(L, glua.LNil)
 	}
-	return push(L, glua.LString((&scheduler.Report{Stuck: stuck}).String()))
+	text := (&scheduler.Report{Stuck: stuck}).String()
+	t.state.ChargeBytes(len(text))
+	return push(L, glua.LString(text))
 }

@@ -80,17 +80,6 @@ func (e *env) loaded() *glua.LTable {
 	return L.GetField(L.Get(glua.RegistryIndex), "_LOADED").(*glua.LTable)
 }
 
-// paying makes functions pay for the bytes that they take and return. Those of the library fiber pass
-// values on, and copy none.
-func (e *env) paying(library string, members functions) functions {
-	if library != "fiber" {
-		for name, fn := range members {
-			members[name] = e.state.Paying(fn)
-		}
-	}
-	return members
-}
-
 // objectName distinguishes an object from all others in reports. It has the line that made
 // the object, and a number, because one line may make several.
 func (e *env) objectName(L *glua.LState) string {

@@ -105,7 +105,11 @@ func (h handler) stream(f *stackful.Fiber, x *fiberio.Stream) (*fiberio.Response
 func (h handler) handle(f *stackful.Fiber, r *http.Request, body glua.LValue, more ...glua.LValue) (*fiberio.Response, error) {
 	base := h.state.Base()
 	t := &task{stack: f.Task(), answersFor: h.server}
-	args := append([]glua.LValue{requestTable(base, r, body)}, more...)
+	request := requestTable(base, r, body)
+	var size content
+	size.add(request, 2)
+	h.state.AllocBefore(size.bytes)
+	args := append([]glua.LValue{request}, more...)
 	v, err := h.tasks.code(t, h.where, h.state.Spawn(base), h.fn, args)(f)
 	if err != nil {
 		return nil, err
