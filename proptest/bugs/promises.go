@@ -53,5 +53,5 @@ func Defects() []Promise {
 
 // Limits are what no guest may do.
 func Limits() []Promise {
-	return []Promise{"guest beyond its quota", "guest changed by its limits", "guest outside of its sandbox"}
+	return []Promise{"guest beyond its quota", "guest changed by its limits", "guest outside of its sandbox", "guest disturbed by another"}
 }

@@ -20,7 +20,7 @@ func lives() []Bug {
 		{"generations of native calls begin again", []Promise{"I5", "generation wrap"},
 			"scheduler/trampolines.go", "if t.gen == p.lives {", "if false {", lockstep(), false},
 		{"a doomed fiber is mounted to die", []Promise{"I12"},
-			"scheduler/runqueue.go", "h.word&ready != runnable", "h.word&ready&stateMask != runnable", lockstep(), false},
+			"scheduler/runqueue.go", "h.word&drawMask != runnable {", "h.word&stateMask != runnable {", lockstep(), false},
 		{"a batch does not hear of a kill", []Promise{"I1"},
 			kill, "c.run().endBatch() //", "_ = 0 //", lockstep(), false},
 		{"a killed fiber waits for its frames, which it has not", []Promise{"I12"},

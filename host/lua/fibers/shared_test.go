@@ -205,6 +205,18 @@ func TestTheCloseOfAGuestEndsItAlone(t *testing.T) {
 	}
 }
 
+func TestNoOtherGuestRunsWhileOneIsClosed(t *testing.T) {
+	s := newHouse(t, spinning())
+	a, b := s.host(Config{}), s.host(Config{})
+	a.post(`fiber.chan():recv()`)
+	b.post(`for i = 1, 10 do fiber.yield() end`)
+	a.post(`fiber.chan():recv()`)
+	a.Close()
+	require.Zero(t, b.Spent().Steps)
+	require.NoError(t, s.Run(s.ctx))
+	require.Positive(t, b.Spent().Steps)
+}
+
 // Another guest is busy meanwhile, and does not end.
 func TestTheDeadlockOfOneGuestIsReportedWhileOthersRun(t *testing.T) {
 	s := newHouse(t, spinning()).served()
