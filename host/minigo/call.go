@@ -50,6 +50,12 @@ func (h *Host) call(ctx context.Context, function any, args []any) (results []bi
 	if err != nil {
 		return nil, err
 	}
+	end, err := h.begin(ctx, "Call")
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	_ = h.ensureGroup() // without one after a Run: then the calls cannot be paused
 	defer h.endRunning()
 	err = h.machine.Invoke(ctx, call)
 	if call.Err != nil {
@@ -120,6 +126,9 @@ func (h *Host) take(types []*code.Type, n []uint64, r []any, passed []vm.Passed)
 // Close frees what Call and Serve have left for the next ones: the machine code, and the goroutines of
 // blocking functions. A Host that only runs its program once, without such functions, need not be closed.
 func (h *Host) Close() {
+	if !h.control.Close() {
+		return
+	}
 	h.machine.Close()
 	h.closePool()
 }

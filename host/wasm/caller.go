@@ -96,7 +96,9 @@ func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function stri
 	if c.outer != nil {
 		c.depth, c.group = c.outer.depth+1, c.outer.group
 	} else {
-		c.group = r.fibers.Scheduler().Inspect().Group(f.ID())
+		if c.group = r.fibers.Scheduler().Inspect().Group(f.ID()); c.group == r.uncounted {
+			c.group = nil
+		}
 	}
 	switch {
 	case c.depth >= r.config.MaxDepth:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -47,7 +48,12 @@ type Runtime struct {
 	owned  bool // New has made fibers, and Close closes them
 	engine wazero.Runtime
 	calls  map[fiber.ID]*Caller // the innermost call of each fiber, if it has one
+
+	uncounted *scheduler.Group
 }
+
+// Uncounted tells that a Group has no quotas: what its own fibers use is not counted, so that it costs no time.
+func (r *Runtime) Uncounted(g *scheduler.Group) { r.uncounted = g }
 
 // New makes a Runtime with fibers of its own. Close closes both.
 func New(cfg Config) *Runtime {

@@ -45,7 +45,8 @@ actor/goactor:   actor stackful
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
 host/bind:       internal/*
-host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/wasm/meter external
+host/internal/control: scheduler internal/*
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/internal/control host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber

@@ -46,7 +46,11 @@ func (h *Host) CallInto(ctx context.Context, into []any, fn any, args ...any) er
 }
 
 func (h *Host) call(ctx context.Context, call string, fn any, args []any) ([]bind.Value, error) {
-	mustHaveContext(ctx, call)
+	end, err := h.begin(ctx, call)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
 	fn, limits := withoutLimits(fn)
 	code, err := h.code(fn, args)
 	if err != nil {
@@ -69,18 +73,10 @@ func (h *Host) call(ctx context.Context, call string, fn any, args []any) ([]bin
 	return results, err
 }
 
-func mustHaveContext(ctx context.Context, call string) {
-	if ctx == nil {
-		panic("fibers: " + call + " has no context; pass context.Background() for no limit: " + rule.Cite(rule.ValidArgument))
-	}
-}
-
-// load compiles Config.Program, once. A closed Host takes no calls.
+// load compiles Config.Program, once.
 func (h *Host) load(call string) (err error) {
 	p := h.cfg.Program
 	switch {
-	case h.closed:
-		return scheduler.ErrStopped
 	case h.module != nil && h.calls != nil:
 		return nil
 	case h.module != nil || p == nil:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/host/internal/control"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/quota"
@@ -42,21 +43,21 @@ type Config struct {
 
 // Host runs a program. One goroutine owns it and makes all calls.
 type Host struct {
-	cfg         Config
-	rt          *wasm.Runtime
-	group       *scheduler.Group // nil without quotas
-	module      *wasm.Module     // of the program; nil before Run
-	env         *environment     // nil before Run
-	io          *ioAccess
-	channels    []*channel
-	tasks       []*task
-	taken       int64                      // bytes of the quota of memory, by channels and tasks
-	bound       map[string][]wasm.Function // by module: not defined yet
-	codec       bind.Codec
-	calls       *calls // of Config.Program; nil before the first
-	stuck       bool   // the last call deadlocked
-	closed      bool
-	stopServing func() // nil unless Serve runs
+	cfg      Config
+	rt       *wasm.Runtime
+	group    *scheduler.Group // nil without quotas
+	fibers   *scheduler.Group // of all fibers
+	module   *wasm.Module     // of the program; nil before Run
+	env      *environment     // nil before Run
+	io       *ioAccess
+	channels []*channel
+	tasks    []*task
+	taken    int64                      // bytes of the quota of memory, by channels and tasks
+	bound    map[string][]wasm.Function // by module: not defined yet
+	codec    bind.Codec
+	calls    *calls // of Config.Program; nil before the first
+	stuck    bool   // the last call deadlocked
+	control  control.Control
 	// unobserved reports the failures that no fiber can join, when they happen.
 	unobserved fiberio.Unobserved
 }
@@ -69,10 +70,16 @@ func New(cfg Config) (*Host, error) {
 	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm), unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime), bound: map[string][]wasm.Function{}}
 	h.codec.JSON = true
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.IOWorkers)
+	h.fibers = h.rt.Fibers().Scheduler().Attachments().NewGroup(nil, "", cfg.Quota)
 	if cfg.Quota != (quota.Limits{}) {
-		h.group = h.rt.Fibers().Scheduler().Attachments().NewGroup(nil, "", cfg.Quota)
+		h.group = h.fibers
 		h.rt.Fibers().Scheduler().Ops().AddDevice((*ender)(h))
+	} else {
+		h.rt.Uncounted(h.fibers)
 	}
+	h.control.Package, h.control.Core, h.control.Grace = "fibers", &h.rt.Fibers().Scheduler().Core, cfg.Wasm.Runtime.Grace
+	h.control.Drive = func(ctx context.Context) { _ = h.drive(ctx) }
+	h.control.SetGroup(h.fibers)
 	err := defineWASI(h.rt.Engine())
 	if err == nil {
 		err = h.define()
@@ -97,7 +104,9 @@ func (h *Host) Spent() quota.Spent {
 
 // Close kills the fibers that still run, frees the code, and closes the directories.
 func (h *Host) Close() {
-	h.closed = true
+	if !h.control.Close() {
+		return
+	}
 	h.rt.Close()
 	if h.group != nil {
 		h.group.Account().Give(quota.Memory, h.taken)
@@ -120,16 +129,21 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status
 
 // Run runs a program as the main fiber, with its name as the first argument, and returns its exit
 // status. A Host runs one program. Errors: *wasm.ModuleError,
-// *wasm.ImportError, *wasm.CallError, *quota.Error, *scheduler.DeadlockError, ctx's error, and
-// *fs.PathError for a directory of the Access that cannot be opened and for the file of RunFile.
+// *wasm.ImportError, *wasm.CallError, *quota.Error, *scheduler.DeadlockError, ctx's error,
+// scheduler.ErrStopped after Shutdown, and *fs.PathError for a directory of the Access that cannot be opened and for the file of RunFile.
 func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...string) (status uint32, err error) {
+	end, err := h.begin(ctx, "Run")
+	if err != nil {
+		return 0, err
+	}
+	defer end()
 	if h.module != nil {
 		panic("fibers: Run on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
 	}
 	if err = h.prepare(name, binary, args); err != nil {
 		return 0, err
 	}
-	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true, Group: h.group}); err != nil {
+	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true, Group: h.fibers}); err != nil {
 		return 0, err
 	}
 	err = h.rt.Fibers().Run(ctx)

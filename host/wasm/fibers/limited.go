@@ -26,9 +26,9 @@ func withoutLimits(fn any) (any, quota.Limits) {
 // part is the Group for a call with these limits. The owner calls it.
 func (h *Host) part(name string, l quota.Limits) *scheduler.Group {
 	if l == (quota.Limits{}) {
-		return h.group
+		return h.fibers
 	}
-	return h.rt.Fibers().Scheduler().Attachments().NewGroup(h.group, name, l)
+	return h.rt.Fibers().Scheduler().Attachments().NewGroup(h.fibers, name, l)
 }
 
 // ender is the device that ends Serve when a quota of the Host was passed.
@@ -36,8 +36,8 @@ type ender Host
 
 // Serve ends Serve.
 func (e *ender) Serve([]fiber.Token) {
-	if e.stopServing != nil && e.passed() != nil {
-		e.stopServing()
+	if e.passed() != nil {
+		e.control.StopServing()
 	}
 }
 

@@ -59,8 +59,25 @@ func (m *Machine) Serve(ctx context.Context) error {
 	return m.session(ctx, func() error { return nil })
 }
 
+// Finish runs what was posted, and what still runs, until ctx ends.
+func (m *Machine) Finish(ctx context.Context) error {
+	if m.begun || len(m.later) > 0 || m.sched.Inbox().Waiting() {
+		return m.session(ctx, func() error { return nil })
+	}
+	return m.drive(ctx)
+}
+
+// Group has all fibers. It is nil if the program runs without one already.
+func (m *Machine) Group() *scheduler.Group {
+	if m.group == nil && !m.begun {
+		m.group = m.sched.Attachments().NewGroupOf(m.account)
+	}
+	return m.group
+}
+
 // session runs what begin spawns.
 func (m *Machine) session(ctx context.Context, begin func() error) error {
+	m.Group()
 	inner, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	m.stop = stop
@@ -137,7 +154,7 @@ func (m *Machine) spawnCall(call *Invocation, main bool) error {
 // Post has a call made by the owner: in Invoke, Serve or Run.
 func (m *Machine) Post(call *Invocation) error {
 	return m.sched.Inbox().Do(func() {
-		if m.settingUp {
+		if m.settingUp || !m.begun {
 			m.later = append(m.later, call) // the end of the initialization would kill it
 			return
 		}

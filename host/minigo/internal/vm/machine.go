@@ -33,6 +33,7 @@ type Config struct {
 	Races        bool
 	AccessPoints bool
 	Found        func(*Race)
+	Pausable     bool // Run has a Group too
 }
 
 // Machine runs one program once.
@@ -52,14 +53,14 @@ type Machine struct {
 	mem       memory
 	begun     bool // the program has been initialized, or is being
 	settingUp bool
-	later     []*Invocation // posted while the program is initialized
+	later     []*Invocation // posted before the program is initialized
 	stop      context.CancelCauseFunc
 	main      fiber.RegularID
 	out       fiber.OutcomeKind // how the slice ended; if Blocked, the wait is already armed
 	goexit    bool              // the main goroutine has ended by Goexit
 	trial     bool              // a method runs outside of any fiber
 	account   *quota.Account
-	group     *scheduler.Group // nil if there is no quota
+	group     *scheduler.Group // nil if nothing needs it, because it costs time for each fiber
 	ops       operations       // that are suspended
 	attempt   value.Pace       // of the native function that runs
 	inline    *value.Pace      // of operations that are not suspended
@@ -99,7 +100,7 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m.call.Host = m.host
 	m.inline = value.NewPace(m.spend)
 	m.account = quota.New("", cfg.Quota)
-	if cfg.Quota != (quota.Limits{}) {
+	if cfg.Quota != (quota.Limits{}) || cfg.Pausable {
 		m.group = m.sched.Attachments().NewGroupOf(m.account)
 	}
 	m.limitMemory(cfg.Quota.Memory)

@@ -1,0 +1,87 @@
+package control
+
+import (
+	"context"
+	"time"
+
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// Pause stops all fibers of the Group, until Resume. Errors: those of Do, and of Ensure.
+func (c *Control) Pause(ctx context.Context) error {
+	return c.onGroup(ctx, "Pause", (*scheduler.Group).Pause)
+}
+
+// Resume ends a Pause.
+func (c *Control) Resume(ctx context.Context) error {
+	return c.onGroup(ctx, "Resume", (*scheduler.Group).Resume)
+}
+
+func (c *Control) onGroup(ctx context.Context, call string, do func(*scheduler.Group)) error {
+	var missing error
+	err := c.Do(ctx, call, func() {
+		if missing = c.ensure(); missing == nil {
+			do(c.group.Load())
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return missing
+}
+
+// ensure makes the Group. The owner calls it.
+func (c *Control) ensure() error {
+	if c.group.Load() != nil || c.Ensure == nil {
+		return nil
+	}
+	return c.Ensure()
+}
+
+// defaultGrace is a Grace of 0.
+const defaultGrace = time.Second
+
+// Shutdown ends the work of the Host: Begin refuses from now on; what runs may finish, resumed if it was paused,
+// until ctx ends, and is cancelled then, and killed after the grace period. It returns a
+// *scheduler.ShutdownError for fibers that have not ended after one more, and the error of Ensure.
+func (c *Control) Shutdown(ctx context.Context) error {
+	MustHaveContext(ctx, c.Package, "Shutdown")
+	c.down.Store(true)
+	if !c.take() {
+		return c.endWork(ctx)
+	}
+	defer c.running.Store(idle)
+	if c.closed {
+		return nil
+	}
+	if err := c.ensure(); err != nil {
+		return err
+	}
+	sender, ended := c.Core.Inbox().NewSender(), make(chan error)
+	go func() {
+		err := c.endWork(ctx)
+		sender.Close()
+		ended <- err
+	}()
+	running, stop := context.WithCancel(context.Background())
+	defer stop()
+	c.Serving(stop)
+	c.Drive(running)
+	c.Serving(nil)
+	return <-ended
+}
+
+// endWork ends the fibers, while another goroutine runs them, and then its run.
+func (c *Control) endWork(ctx context.Context) error {
+	group := c.group.Load()
+	if group == nil {
+		return c.Ensure()
+	}
+	grace := c.Grace
+	if grace <= 0 {
+		grace = defaultGrace
+	}
+	err := group.Shutdown(ctx, func() <-chan time.Time { return time.After(grace) })
+	_ = c.Core.Inbox().Do(c.StopServing) // an error means that it is closed
+	return err
+}
