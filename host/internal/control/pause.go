@@ -38,8 +38,8 @@ func (c *Control) ensure() error {
 	return c.Ensure()
 }
 
-// defaultGrace is a Grace of 0.
-const defaultGrace = time.Second
+// DefaultGrace is a Grace of 0.
+const DefaultGrace = time.Second
 
 // Shutdown ends the work of the Host: Begin refuses from now on; what runs may finish, resumed if it was paused,
 // until ctx ends, and is cancelled then, and killed after the grace period. It returns a
@@ -47,10 +47,10 @@ const defaultGrace = time.Second
 func (c *Control) Shutdown(ctx context.Context) error {
 	MustHaveContext(ctx, c.Package, "Shutdown")
 	c.down.Store(true)
-	if !c.take() {
+	if !c.Take() {
 		return c.endWork(ctx)
 	}
-	defer c.running.Store(idle)
+	defer c.Release()
 	if c.closed {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (c *Control) endWork(ctx context.Context) error {
 	}
 	grace := c.Grace
 	if grace <= 0 {
-		grace = defaultGrace
+		grace = DefaultGrace
 	}
 	err := group.Shutdown(ctx, func() <-chan time.Time { return time.After(grace) })
 	_ = c.Core.Inbox().Do(c.StopServing) // an error means that it is closed

@@ -13,6 +13,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/host/internal/control"
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/quota"
@@ -108,7 +109,8 @@ func newHost(cfg Config, guest *quota.Account) *Host {
 	if h.shared != nil {
 		h.loop = &h.shared.driver
 	} else {
-		h.loop = &driver{rt: newRuntime(cfg.Runtime)}
+		h.loop = &driver{}
+		h.loop.drives(newRuntime(cfg.Runtime))
 	}
 	h.env.rt = h.loop.rt
 	if group := h.env.limit(guest, &cfg.Lua); h.shared != nil {
@@ -235,7 +237,7 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 // add fibers to the first: it comes from another goroutine, or from a Go function of a fiber. After
 // Shutdown it is scheduler.ErrStopped.
 func (h *Host) begin(ctx context.Context, call string) (end func(), err error) {
-	mustHaveContext(ctx, call)
+	control.MustHaveContext(ctx, "fibers", call)
 	if !h.take() {
 		if h.down.Load() {
 			return nil, scheduler.ErrStopped
@@ -252,7 +254,7 @@ func (h *Host) begin(ctx context.Context, call string) (end func(), err error) {
 	}
 	return func() {
 		h.release()
-		h.loop.carryOut()
+		h.loop.owner.CarryOut()
 	}, nil
 }
 
@@ -261,7 +263,7 @@ func (h *Host) take() bool {
 	if h.shared != nil {
 		return h.guest.called.CompareAndSwap(false, true)
 	}
-	return h.loop.take()
+	return h.loop.owner.Take()
 }
 
 func (h *Host) release() {
@@ -269,13 +271,7 @@ func (h *Host) release() {
 		h.guest.called.Store(false)
 		return
 	}
-	h.loop.running.Store(idle)
-}
-
-func mustHaveContext(ctx context.Context, call string) {
-	if ctx == nil {
-		panic("fibers: " + call + " has no context; pass context.Background() for no limit: " + rule.Cite(rule.ValidArgument))
-	}
+	h.loop.owner.Release()
 }
 
 // mainCall is a call that a main fiber makes.

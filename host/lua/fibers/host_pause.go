@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/selvage-dev/selvage/host/internal/control"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -16,21 +17,17 @@ import (
 // Group. Errors: the cause of ctx, if that ends before the owner has carried it out, which it may
 // still do; scheduler.ErrStopped and scheduler.ErrInboxFull.
 func (h *Host) Pause(ctx context.Context) error {
-	return h.loop.control(ctx, "Pause", h.env.group.Pause)
+	return h.loop.owner.Do(ctx, "Pause", h.env.group.Pause)
 }
 
 // Resume ends a Pause.
 func (h *Host) Resume(ctx context.Context) error {
-	return h.loop.control(ctx, "Resume", h.env.group.Resume)
+	return h.loop.owner.Do(ctx, "Resume", h.env.group.Resume)
 }
 
 // Group has all fibers of the Host, for its owner: to limit its rate, or to weigh it among the Hosts of a
 // Shared (SetRate, SetWeight).
 func (h *Host) Group() *scheduler.Group { return h.env.group }
-
-// defaultGrace is how long a shutdown waits for fibers that it has cancelled, and then for those that
-// it has killed.
-const defaultGrace = time.Second
 
 // Shutdown ends the work of the Host. From now on Start, Run, Call and Serve refuse with
 // scheduler.ErrStopped. What runs may finish, a paused Host too, which is resumed, until ctx ends; then its
@@ -41,19 +38,19 @@ const defaultGrace = time.Second
 //
 // Any goroutine may call Shutdown, as Pause. While no run is under way, it runs what is left itself.
 func (h *Host) Shutdown(ctx context.Context) error {
-	mustHaveContext(ctx, "Shutdown")
+	control.MustHaveContext(ctx, "fibers", "Shutdown")
 	h.down.Store(true)
 	grace := h.env.cfg.Runtime.Grace
 	if grace <= 0 {
-		grace = defaultGrace
+		grace = control.DefaultGrace
 	}
 	if h.shared != nil {
 		return h.shared.shutdown(ctx, h, grace)
 	}
-	if !h.loop.take() {
+	if !h.loop.owner.Take() {
 		return h.endWork(ctx, grace)
 	}
-	defer h.loop.running.Store(idle)
+	defer h.loop.owner.Release()
 	if h.closed {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/selvage-dev/selvage/host/internal/control"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -85,7 +86,7 @@ func (p prepared) close() {
 // and closes it. Errors: that of PoolConfig.Setup, the cause of ctx, and scheduler.ErrStopped after
 // Close.
 func (p *Pool) Take(ctx context.Context) (*Host, error) {
-	mustHaveContext(ctx, "Take")
+	control.MustHaveContext(ctx, "fibers", "Take")
 	select {
 	case next, open := <-p.ready:
 		if !open {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
+	"github.com/selvage-dev/selvage/host/internal/control"
 	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -54,7 +55,7 @@ type SharedConfig struct {
 // NewShared makes a Shared. Close frees it.
 func NewShared(cfg SharedConfig) *Shared {
 	s := &Shared{cfg: cfg}
-	s.rt = newRuntime(cfg.Runtime)
+	s.drives(newRuntime(cfg.Runtime))
 	s.rt.Scheduler().Ops().AddDevice((*sharedWork)(s))
 	return s
 }
@@ -98,8 +99,8 @@ func (s *Shared) Serve(ctx context.Context) error {
 }
 
 func (s *Shared) drive(ctx context.Context, call string) error {
-	mustHaveContext(ctx, call)
-	if !s.take() {
+	control.MustHaveContext(ctx, "fibers", call)
+	if !s.owner.Take() {
 		panic("fibers: " + call + " on a Shared that runs already; one goroutine runs it: " + rule.Cite(rule.OneOwner))
 	}
 	defer s.release()
@@ -118,18 +119,18 @@ func (s *Shared) drive(ctx context.Context, call string) error {
 
 // release ends the run of the caller, and carries out what has come since its last poll.
 func (s *Shared) release() {
-	s.running.Store(idle)
-	s.carryOut()
+	s.owner.Release()
+	s.owner.CarryOut()
 	s.workIdle()
 }
 
 // Close kills all fibers, lets them unwind, and refuses new ones. Close the Hosts too, before or after. No
 // run may be under way. A second Close does nothing.
 func (s *Shared) Close() {
-	if !s.take() {
+	if !s.owner.Take() {
 		panic("fibers: Close of a Shared that runs; end its Run or Serve first: " + rule.Cite(rule.OneOwner))
 	}
-	defer s.running.Store(idle)
+	defer s.owner.Release()
 	if s.closed {
 		return
 	}
@@ -179,9 +180,9 @@ func (s *Shared) post(list *[]func(), f func()) error {
 // workIdle does what is to do while no run is under way. It comes after each post and after the end of each
 // run: one of the two finds the work.
 func (s *Shared) workIdle() {
-	for s.waiting.Load() && s.running.CompareAndSwap(idle, serviced) {
+	for s.waiting.Load() && s.owner.Service() {
 		s.work()
-		s.running.Store(idle)
+		s.owner.Release()
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *Shared) add(h *Host, group func()) {
 func (s *Shared) remove(h *Host) {
 	emptied, isIdle := make(chan struct{}), false
 	err := s.do(func() {
-		if isIdle = s.running.Load() == serviced; isIdle {
+		if isIdle = s.owner.Serviced(); isIdle {
 			s.rt.Scheduler().Steps().DrainCommands() // calls that were posted
 		}
 		h.guest.removed = true
@@ -77,7 +77,7 @@ func (s *Shared) remove(h *Host) {
 // unwind runs the killed fibers of a Host while no run is under way. The others that are ready are paused
 // meanwhile.
 func (s *Shared) unwind(h *Host) {
-	if !s.take() {
+	if !s.owner.Take() {
 		return
 	}
 	defer s.release()
