@@ -34,6 +34,7 @@ func (i *Instance) Module() api.Module { return i.module }
 // Close frees the instance's memory, or does so at the end of the call that uses it.
 func (i *Instance) Close() {
 	if i.closed = true; i.user == nil {
+		delete(i.of.runtime.instances, i)
 		_ = i.module.Close(context.Background()) // an error of files that the guest has left open
 		if i.memory != nil {
 			i.memory.Free() // it may have no linear memory

@@ -95,6 +95,7 @@ func (m *Module) Instantiate(f *stackful.Fiber, cfg wazero.ModuleConfig) (*Insta
 	}
 	i.tank = newTank(i.module)
 	i.tank.fill(c)
+	m.runtime.instances[i] = struct{}{}
 	return i, nil
 }
 

@@ -49,7 +49,18 @@ type Runtime struct {
 	engine wazero.Runtime
 	calls  map[fiber.ID]*Caller // the innermost call of each fiber, if it has one
 
+	instances map[*Instance]struct{} // that are not closed
 	uncounted *scheduler.Group
+}
+
+// Memory is how many bytes the linear memories of all instances have.
+func (r *Runtime) Memory() (bytes int64) {
+	for i := range r.instances {
+		if m := i.module.Memory(); m != nil {
+			bytes += int64(m.Size())
+		}
+	}
+	return bytes
 }
 
 // Uncounted tells that a Group has no quotas: what its own fibers use is not counted, so that it costs no time.
@@ -80,7 +91,7 @@ func NewOn(fibers *stackful.Runtime, cfg Config) *Runtime {
 func newRuntime(cfg Config) *Runtime {
 	setDefault(&cfg.MemoryPages, defaultMemoryPages)
 	setDefault(&cfg.MaxDepth, defaultNesting)
-	r := &Runtime{config: cfg, calls: map[fiber.ID]*Caller{}}
+	r := &Runtime{config: cfg, calls: map[fiber.ID]*Caller{}, instances: map[*Instance]struct{}{}}
 	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
 	engine := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(min(cfg.MemoryPages, maxPages))
 	if cfg.Cache != nil {

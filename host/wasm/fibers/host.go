@@ -94,12 +94,14 @@ func New(cfg Config) (*Host, error) {
 // Runtime is what the program runs on. The embedder may define modules of host functions there.
 func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 
-// Spent is what the program has used so far, if Config.Quota has a limit.
+// Spent is what the program has used so far. If Config.Quota has no limit, steps and output are not counted,
+// and Memory is the linear memories.
 func (h *Host) Spent() quota.Spent {
+	spent := h.fibers.Spent()
 	if h.group == nil {
-		return quota.Spent{}
+		spent.Memory = h.rt.Memory()
 	}
-	return h.group.Spent()
+	return spent
 }
 
 // Close kills the fibers that still run, frees the code, and closes the directories.
