@@ -35,10 +35,22 @@ type Step struct {
 	To    string // when it ended
 }
 
-// Program runs once, from its beginning, and answers each decision of its scheduler by choose, which
-// is to be scheduler.Config.Choose. All that it reads must be the same in every run. An error says that
-// the program cannot be run at all; it ends the search.
-type Program func(choose func(scheduler.Choice) int) (Ending, error)
+// Program runs once, from its beginning, with the Choose of d as scheduler.Config.Choose. All that it
+// reads must be the same in every run. An error says that the program cannot be run at all; it ends the
+// search. Guest and Runtime make one.
+type Program func(d *Decisions) (Ending, error)
+
+// Decisions answer the decisions of one run.
+type Decisions struct {
+	choose func(scheduler.Choice) int
+	steps  *steps // what the steps of the run do, for DPOR; nil if it is not asked for
+}
+
+// NewDecisions are those of a function: for a run outside of Search and Run.
+func NewDecisions(choose func(scheduler.Choice) int) *Decisions { return &Decisions{choose: choose} }
+
+// Choose is for scheduler.Config.Choose.
+func (d *Decisions) Choose(c scheduler.Choice) int { return d.choose(c) }
 
 // Finding is a schedule under which a program breaks.
 type Finding struct {

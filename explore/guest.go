@@ -33,16 +33,29 @@ var errEndless = errors.New("the run has passed its bounds")
 // returned, the run continues until no fiber is ready (Config.Linger), and the fibers that can never
 // run again are a Leak.
 func Guest(b Bounds, run func(ctx context.Context, cfg scheduler.Config, output io.Writer) error) Program {
-	return func(choose func(scheduler.Choice) int) (Ending, error) {
+	return func(d *Decisions) (Ending, error) {
 		var output bytes.Buffer
-		w := newWatch(b, choose)
+		w := newWatch(b, d)
 		defer w.end(nil)
 		w.cfg.Linger = true
-		err := run(w.ctx, w.cfg, &output)
+		err := run(w.ctx, w.cfg, recorded{&output, w})
 		ending := w.ending(err)
 		ending.Output = output.String()
 		return ending, nil
 	}
+}
+
+// recorded is the output of a run. The order of what is written to it counts.
+type recorded struct {
+	io.Writer
+	watch *watch
+}
+
+func (r recorded) Write(b []byte) (int, error) {
+	if s := r.watch.trail; s != nil {
+		s.use(s.last(), recorded{})
+	}
+	return r.Writer.Write(b)
 }
 
 // watch is one explored run: its choices, its virtual time and its bounds.
@@ -53,6 +66,7 @@ type watch struct {
 	end   context.CancelCauseFunc
 	clock *scheduler.VirtualClock
 	start fiber.Time
+	trail *steps // of d; nil when the run has ended
 
 	steps    int
 	over     bool // the bounds are passed
@@ -61,28 +75,35 @@ type watch struct {
 	failed   error // of a fiber that no other joins; the first one
 }
 
-func newWatch(b Bounds, choose func(scheduler.Choice) int) *watch {
+func newWatch(b Bounds, d *Decisions) *watch {
 	if b.Steps <= 0 {
 		b.Steps = defaultSteps
 	}
 	if b.Time <= 0 {
 		b.Time = defaultTime
 	}
-	w := &watch{Bounds: b, clock: scheduler.NewVirtualClock()}
+	w := &watch{Bounds: b, clock: scheduler.NewVirtualClock(), trail: d.steps}
 	w.ctx, w.end = context.WithCancelCause(context.Background())
 	w.start = w.clock.Now()
 	w.cfg = scheduler.Config{Clock: w.clock, Observer: w.observe, Unobserved: w.unobserved, Choose: func(c scheduler.Choice) int {
 		if w.over {
 			return 0 // the end of the context arrives at some later step: until then nothing counts
 		}
-		return choose(c)
+		w.advance()
+		return d.Choose(c)
 	}}
+	if w.trail != nil {
+		w.cfg.Touched = w.touched
+	}
 	return w
 }
 
 // observe counts the transitions. It is also how the virtual time is watched: a run in which the time
 // advances has transitions.
 func (w *watch) observe(t scheduler.Transition) {
+	if w.advance(); w.trail != nil {
+		w.trail.observe(t)
+	}
 	switch {
 	case t.Op == op.Spawn && w.main == 0:
 		w.main = t.ID
@@ -90,8 +111,21 @@ func (w *watch) observe(t scheduler.Transition) {
 		w.returned = true
 	}
 	if w.steps++; !w.over && (w.steps > w.Steps || time.Duration(w.clock.Now()-w.start) > w.Time) {
-		w.over = true
+		w.over, w.trail = true, nil
 		w.end(errEndless)
+	}
+}
+
+func (w *watch) touched(id fiber.ID, objects []any) {
+	if w.advance(); w.trail != nil {
+		w.trail.touched(id, objects)
+	}
+}
+
+// advance notes how the time has advanced since the last step.
+func (w *watch) advance() {
+	if w.trail != nil {
+		w.trail.advanced(w.clock.Now())
 	}
 }
 
@@ -103,6 +137,7 @@ func (w *watch) unobserved(err *scheduler.UnobservedError) {
 
 // ending classifies how a run ended.
 func (w *watch) ending(err error) Ending {
+	w.trail = nil // what comes is the end of the host
 	if err == nil {
 		err = w.failed
 	}

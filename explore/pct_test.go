@@ -46,7 +46,7 @@ func TestPCTFindsABugOfADepthAtThePromisedRate(t *testing.T) {
 		for range runs {
 			s.Begin()
 			made := 0
-			e, err := p(func(c scheduler.Choice) int { made++; return s.Choose(c) })
+			e, err := p(explore.NewDecisions(func(c scheduler.Choice) int { made++; return s.Choose(c) }))
 			require.NoError(t, err)
 			decisions = max(decisions, made)
 			if e.Kind == explore.Failure {

@@ -56,10 +56,13 @@ type world struct {
 	onces  [2]*wait.Once
 	timers [2]*wait.Timer
 	tasks  []*stackful.Task
+	logs   [][]string // what each fiber has seen; the last is of those that are spawned later
 }
 
-func (p program) start(rt *stackful.Runtime) {
-	w := &world{rt: rt}
+func (p program) start(rt *stackful.Runtime) { p.on(rt) }
+
+func (p program) on(rt *stackful.Runtime) *world {
+	w := &world{rt: rt, logs: make([][]string, len(p)+1)}
 	for i := range 2 {
 		w.chans[i], w.locks[i] = wait.NewChan[int](i), wait.NewMutex(wait.HandOver)
 		w.rw[i], w.sems[i] = wait.NewRWMutex(wait.HandOver), wait.NewSemaphore(int64(i+1))
@@ -69,7 +72,9 @@ func (p program) start(rt *stackful.Runtime) {
 
 		task, _ := rt.Go(fmt.Sprint(i), func(f *stackful.Fiber) (any, error) {
 			for _, a := range acts {
-				if err := w.perform(f, a); err != nil {
+				seen, err := w.perform(f, a)
+				w.logs[i] = append(w.logs[i], fmt.Sprint(seen, err != nil))
+				if err != nil {
 					return nil, nil // such as a closed channel: not what is looked for
 				}
 			}
@@ -77,75 +82,78 @@ func (p program) start(rt *stackful.Runtime) {
 		})
 		w.tasks = append(w.tasks, task)
 	}
+	return w
 }
 
-// perform carries out one act.
-func (w *world) perform(f *stackful.Fiber, a act) (err error) {
+// perform carries out one act, and returns what the fiber has seen by it.
+func (w *world) perform(f *stackful.Fiber, a act) (seen any, err error) {
 	switch n := a.n; a.do {
 	case "send":
-		return stackful.Send(f, w.chans[n], 1)
+		return nil, stackful.Send(f, w.chans[n], int(f.ID().Index()))
 	case "recv":
-		_, _, err = stackful.Recv(f, w.chans[n])
+		v, ok, err := stackful.Recv(f, w.chans[n])
+		return fmt.Sprint(v, ok), err
 	case "trysend":
-		_, err = stackful.TrySend(f, w.chans[n], 1)
+		return stackful.TrySend(f, w.chans[n], int(f.ID().Index()))
 	case "close":
-		return stackful.Close(f, w.chans[n])
+		return nil, stackful.Close(f, w.chans[n])
 	case "lock":
-		return f.Lock(w.locks[n])
+		return nil, f.Lock(w.locks[n])
 	case "unlock":
-		return f.Unlock(w.locks[n])
+		return nil, f.Unlock(w.locks[n])
 	case "trylock":
-		_, err = f.TryLock(w.locks[n])
+		return f.TryLock(w.locks[n])
 	case "acquire":
-		return f.Acquire(w.sems[n], 1)
+		return nil, f.Acquire(w.sems[n], 1)
 	case "release":
-		return f.Release(w.sems[n], 1)
+		return nil, f.Release(w.sems[n], 1)
 	case "rlock":
-		return f.RLock(w.rw[n])
+		return nil, f.RLock(w.rw[n])
 	case "runlock":
-		return f.RUnlock(w.rw[n])
+		return nil, f.RUnlock(w.rw[n])
 	case "wlock":
-		return f.Lock(w.rw[n])
+		return nil, f.Lock(w.rw[n])
 	case "wunlock":
-		return f.Unlock(w.rw[n])
+		return nil, f.Unlock(w.rw[n])
 	case "wait":
-		return f.Wait(w.conds[n])
+		return nil, f.Wait(w.conds[n])
 	case "signal":
-		return f.Signal(w.conds[n])
-	case "once":
-		return f.Do(w.onces[n], f.Yield)
-	default:
-		return w.more(f, a)
+		return nil, f.Signal(w.conds[n])
 	}
-	return err
+	return w.more(f, a)
 }
 
-func (w *world) more(f *stackful.Fiber, a act) (err error) {
+func (w *world) more(f *stackful.Fiber, a act) (seen any, err error) {
 	switch n := a.n; a.do {
+	case "once":
+		ran := false
+		err = f.Do(w.onces[n], func() error { ran = true; return f.Yield() })
+		return ran, err
 	case "select":
-		_, err = f.Select(wait.NewSelect(wait.RecvFrom(w.chans[0]), wait.SendTo(w.chans[1], 2)))
+		return f.Select(wait.NewSelect(wait.RecvFrom(w.chans[0]), wait.SendTo(w.chans[1], 2)))
 	case "yield":
-		return f.Yield()
+		return nil, f.Yield()
 	case "sleep":
-		return f.Sleep(time.Duration(1+n) * time.Second)
+		return nil, f.Sleep(time.Duration(1+n) * time.Second)
 	case "timeout":
-		_, _, _ = stackful.RecvUntil(f, w.chans[n], f.Within(time.Second))
+		v, ok, err := stackful.RecvUntil(f, w.chans[n], f.Within(time.Second))
+		return fmt.Sprint(v, ok, err != nil), nil
 	case "timer":
 		if n == 0 {
-			_, err = f.ResetTimer(w.timers[0], f.Within(time.Second))
-			return err
+			return f.ResetTimer(w.timers[0], f.Within(time.Second))
 		}
-		return f.WaitTimer(w.timers[0])
+		return nil, f.WaitTimer(w.timers[0])
 	case "spawn":
-		_, _ = w.rt.Go("", func(f *stackful.Fiber) (any, error) {
-			return nil, w.perform(f, act{"send", n})
+		_, err = w.rt.Go("", func(f *stackful.Fiber) (any, error) {
+			_, _ = w.perform(f, act{"recv", n})
+			return nil, nil
 		})
+		return nil, err
 	case "join":
-		_, _ = f.Join(w.tasks[n])
+		_, err = f.Join(w.tasks[n])
+		return err != nil, nil
 	case "cancel":
-		return f.Cancel(w.tasks[n], errLost)
-	default:
-		panic("no such act: " + a.do)
+		return nil, f.Cancel(w.tasks[n], errLost)
 	}
-	return err
+	panic("no such act: " + a.do)
 }

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -9,8 +8,8 @@ import (
 // for each other are a Deadlock, the error or panic of a fiber that no other joins is a Failure. start
 // is called for each run, and must make all that the fibers share.
 func Runtime(b Bounds, start func(rt *stackful.Runtime)) Program {
-	return func(choose func(scheduler.Choice) int) (Ending, error) {
-		w := newWatch(b, choose)
+	return func(d *Decisions) (Ending, error) {
+		w := newWatch(b, d)
 		defer w.end(nil)
 		rt := stackful.New(stackful.Config{Config: w.cfg})
 		defer rt.Close()

@@ -85,6 +85,9 @@ func (s *search) run(ctx context.Context) (r Result, err error) {
 			return r, nil
 		}
 		rec := &recorder{choose: s.o.Strategy.Choose}
+		if f, follows := s.o.Strategy.(follower); follows {
+			rec.steps = f.follow()
+		}
 		ending, err := s.once(rec)
 		if err != nil {
 			return r, err
@@ -113,7 +116,7 @@ func (s *search) schedule(answers []int) Schedule {
 
 // once runs the program once.
 func (s *search) once(rec *recorder) (Ending, error) {
-	ending, err := s.program(rec.answer)
+	ending, err := s.program(&Decisions{rec.answer, rec.steps})
 	if err != nil {
 		return ending, err
 	}
@@ -135,7 +138,7 @@ func (s *search) once(rec *recorder) (Ending, error) {
 func Run(p Program, schedule Schedule) (Ending, error) {
 	r := Replay(schedule)
 	r.Begin()
-	return p(r.Choose)
+	return p(&Decisions{choose: r.Choose})
 }
 
 // again runs answers again and returns the ending with the answers in the form in which they were used.

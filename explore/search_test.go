@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/explore"
-	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -125,9 +124,9 @@ func TestPhilosophersDeadlockAndTheRepairedOnesDoNot(t *testing.T) {
 
 func TestAProgramThatReadsSomethingElseIsRefused(t *testing.T) {
 	runs := 0
-	p := func(choose func(scheduler.Choice) int) (explore.Ending, error) {
+	p := func(d *explore.Decisions) (explore.Ending, error) {
 		runs++
-		return counterOf(runs)(choose)
+		return counterOf(runs)(d)
 	}
 	_, err := explore.Search(context.Background(), p, explore.Options{Runs: 10})
 	var differs *explore.NondeterministicError

@@ -2,7 +2,7 @@ package explore
 
 import "github.com/selvage-dev/selvage/scheduler"
 
-// Strategy decides which schedules a search runs. Random, PCT, Depth and Replay make one.
+// Strategy decides which schedules a search runs. Random, PCT, Depth, DPOR and Replay make one.
 type Strategy interface {
 	// Begin prepares the next run. It returns false if the strategy has run all it covers.
 	Begin() bool
@@ -13,9 +13,13 @@ type Strategy interface {
 	Complete() string
 }
 
+// follower is a Strategy that looks at what the steps of its runs do.
+type follower interface{ follow() *steps }
+
 // recorder writes down the answers of a strategy.
 type recorder struct {
 	choose  func(scheduler.Choice) int
+	steps   *steps
 	answers []int
 	options []int
 }

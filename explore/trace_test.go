@@ -24,6 +24,7 @@ import (
 func traced(t require.TestingT, s explore.Strategy, start func(rt *stackful.Runtime)) string {
 	var out bytes.Buffer
 	p := explore.Guest(explore.Bounds{}, func(ctx context.Context, cfg scheduler.Config, _ io.Writer) error {
+		out.Reset()
 		watch := cfg.Observer
 		w := trace.New(&out, &cfg)
 		write := cfg.Observer
@@ -37,8 +38,7 @@ func traced(t require.TestingT, s explore.Strategy, start func(rt *stackful.Runt
 		rt.Close()
 		return errors.Join(err, w.Close())
 	})
-	require.True(t, s.Begin())
-	_, err := p(s.Choose)
+	_, err := explore.Search(context.Background(), p, explore.Options{Strategy: s, Runs: 1, MinimizeRuns: -1})
 	require.NoError(t, err)
 	return out.String()
 }

@@ -50,6 +50,7 @@ func (c *Core) Arm(r fiber.Reason, sources ...fiber.Source) fiber.Ticket {
 	}
 	if c.observer != nil {
 		c.observer.reportArm(t, r, early)
+		c.Choices().touchedSources(id, sources)
 	}
 	c.leave()
 	return t

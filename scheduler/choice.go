@@ -32,5 +32,6 @@ type Choice struct {
 type chosen struct {
 	options []fiber.ID // of the choice that is made, for reuse
 	at      []uint32   // where they are in the ring
+	known   bool       // the host declares what its fibers use (Declare)
 	next    fiber.ID   // the fiber that Point has chosen to be mounted next, or 0
 }

@@ -9,12 +9,6 @@ import (
 	"github.com/selvage-dev/selvage/internal/rule"
 )
 
-// Choices are the decisions that Config.Choose can make.
-type Choices struct{ core *Core }
-
-// Choices is the facet for explored runs.
-func (c *Core) Choices() Choices { return Choices{c} }
-
 // On reports whether Config.Choose is set. A host asks it once, and calls Point only then.
 func (f Choices) On() bool { return f.core.cfg.Choose != nil }
 
@@ -39,7 +33,36 @@ func (f Choices) Point() bool {
 		c.chosen.next = c.chosen.options[i]
 		return true
 	}
+	f.begin(c.curID)
 	return false
+}
+
+// Declare says that the host calls Touch for all that its fibers use in common. Without it each step
+// may use anything. A host calls it once, if On.
+func (f Choices) Declare() {
+	if invariants.On {
+		f.core.checkOwner(op.Yield)
+	}
+	f.core.chosen.known = true
+}
+
+// Touch tells Config.Touched that the present step of the current fiber uses these objects, each of
+// a type that can be compared; nil is all of them. Steps of two fibers that use no object in common
+// may be made in either order. The sources of a wait that Arm begins need no call.
+func (f Choices) Touch(objects ...any) {
+	if invariants.On {
+		f.core.checkOwner(op.Yield)
+	}
+	if len(objects) > 0 {
+		f.touched(f.core.Current(), objects)
+	}
+}
+
+// begin reports that a step begins.
+func (f Choices) begin(id fiber.ID) {
+	if f.touched(id, nil); !f.core.chosen.known {
+		f.touchedAll(id)
+	}
 }
 
 // Uint64N draws a number below n, or 0 if n is 0: Config.Choose decides, or else the generator (Inspect.Random).
@@ -141,4 +164,5 @@ func (f Choices) drawOne() {
 	}
 	c.taken, c.drawn = batchEnd-1, batchEnd
 	c.ahead[c.taken], c.ids[c.taken] = c.slots.at(slot), c.chosen.options[i]
+	f.begin(c.ids[c.taken])
 }

@@ -63,6 +63,11 @@ type Config struct {
 	// waits for. Nil is first in, first out, and costs nothing. Otherwise each slice costs a call and
 	// time in proportion to the ready fibers.
 	Choose func(Choice) int
+	// Touched is for a run with Choose: it is called with what the steps of the fibers use in common
+	// (Choices.Touch). Without an object a step of the fiber begins: it has been chosen, or goes on
+	// after a Point. A nil among the objects says that the step may use anything. The slice is valid
+	// during the call. Nil is not called.
+	Touched func(id fiber.ID, objects []any)
 	// Linger lets a run continue when its main fiber has returned, until no fiber is ready, instead
 	// of killing the others: fibers that can never run again are then a LeakError. A run that
 	// others would keep busy ends with its context.

@@ -79,6 +79,7 @@ func (c *Core) releaseOwned(s *ext, id fiber.RegularID, result any, err error) {
 		c.completeCell(s.cell, result, err)
 	}
 	if s.ended != nil {
+		c.Choices().touchedAll(id.ID())
 		s.ended(result, err)
 	}
 	if s.main {

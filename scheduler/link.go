@@ -44,6 +44,7 @@ func (f Attachments) Unlink(l fiber.Link) {
 func (f Attachments) notifyLinks(s *ext, d fiber.Death) {
 	c := f.core
 	for l := range s.links.Backward() {
+		c.Choices().touchedAll(d.ID)
 		c.decided(nil)
 		c.wakeups, c.orders = l.Died(d, c.wakeups, c.orders)
 		c.decided(l)

@@ -112,6 +112,7 @@ func (f Attachments) record() *ext {
 // when the death is complete.
 func (f Attachments) releaseOwned(s *ext, owner fiber.ID) {
 	for hook := range s.owned.Backward() {
+		f.core.Choices().touchedAll(owner)
 		f.core.decided(nil)
 		n := len(f.core.wakeups)
 		f.core.wakeups = hook.OwnerDied(owner, f.core.wakeups)

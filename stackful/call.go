@@ -42,6 +42,7 @@ func (f *Fiber) Call(fn Func) (any, error) {
 // panic with its *Interrupt, which the callback has to contain like any other panic.
 func (f *Fiber) Foreign(fn func() error) error {
 	f.own("Foreign")
+	f.touchAll()
 	f.rt.given("Foreign", fn != nil, "a function")
 	f.foreign++
 	defer func() { f.foreign-- }()

@@ -72,7 +72,7 @@ func TryRecv[V any](f *Fiber, ch *wait.Chan[V]) (v V, status wait.Status, err er
 // senders that wait get wait.ErrClosed. Closing twice, or nil, is an error. A killed fiber may
 // still close.
 func Close[V any](f *Fiber, ch *wait.Chan[V]) error {
-	f.ownPoint("Close")
+	f.ownPoint("Close", ch.Source())
 	if err := f.admitChan("Close", ch.Source()); err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (f *Fiber) WaitUntil(c *wait.Cond, deadline fiber.Time) error {
 // mutex again: the fiber holds it only if the error is nil. It is for hosts whose guests run
 // nothing any more after a cancellation.
 func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
-	if err := f.beginPoint("Wait"); err != nil {
+	if err := f.beginPoint("Wait", c.Source()); err != nil {
 		return err
 	}
 	if err := f.admitCond("Wait", c); err != nil {
@@ -66,7 +66,7 @@ func (f *Fiber) AwaitSignal(c *wait.Cond, deadline fiber.Time) error {
 // mutex, which the caller need not hold. The error is wait.ErrForeign. A killed fiber may still
 // signal.
 func (f *Fiber) Signal(c *wait.Cond) error {
-	f.ownPoint("Signal")
+	f.ownPoint("Signal", c.Source())
 	if err := f.admitCond("Signal", c); err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (f *Fiber) Signal(c *wait.Cond) error {
 // Broadcast wakes all fibers that wait. Each returns from Wait when it has locked the mutex, in
 // the order in which they waited. Otherwise it is like Signal.
 func (f *Fiber) Broadcast(c *wait.Cond) error {
-	f.ownPoint("Broadcast")
+	f.ownPoint("Broadcast", c.Source())
 	if err := f.admitCond("Broadcast", c); err != nil {
 		return err
 	}
@@ -89,6 +89,9 @@ func (f *Fiber) Broadcast(c *wait.Cond) error {
 func (f *Fiber) admitCond(call string, c *wait.Cond) error {
 	if err := f.admit(call, c.Source()); err != nil || c.Mutex() == nil {
 		return err
+	}
+	if f.rt.explored {
+		f.touch(c.Mutex().Source())
 	}
 	return f.admit(call, c.Mutex().Source())
 }

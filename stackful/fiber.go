@@ -44,6 +44,9 @@ func (f *Fiber) main(*stack.Stack) { f.result, f.err = f.fn(f) }
 // end reports how the stack ended; the fiber is still current.
 func (f *Fiber) end() fiber.Outcome {
 	s := f.rt.sched
+	if f.rt.explored && f.task != nil {
+		f.touch(f.task.cell.Source())
+	}
 	if s.Inspect().Armed() {
 		s.Disarm() // it panicked between Arm and Block
 	}
@@ -272,16 +275,15 @@ func (f *Fiber) begin(call string) error {
 
 // beginPoint is begin of a call that other fibers can notice. An explored run (Config.Choose) may run
 // others first.
-func (f *Fiber) beginPoint(call string) error {
-	f.ownPoint(call)
+func (f *Fiber) beginPoint(call string, src fiber.Source) error {
+	f.ownPoint(call, src)
 	return f.killed()
 }
 
 // ownPoint is own with such a point.
-func (f *Fiber) ownPoint(call string) {
-	f.own(call)
-	if f.rt.explored && f.suspendable() == nil && f.rt.sched.Choices().Point() {
-		f.suspend(fiber.Outcome{Kind: fiber.TimesliceExpired})
+func (f *Fiber) ownPoint(call string, src fiber.Source) {
+	if f.own(call); f.rt.explored {
+		f.point(src)
 	}
 }
 
@@ -295,7 +297,7 @@ func (f *Fiber) beginWait(call string) error {
 
 // use begins a call on an object, given by its source.
 func (f *Fiber) use(call string, src fiber.Source) error {
-	if err := f.beginPoint(call); err != nil {
+	if err := f.beginPoint(call, src); err != nil {
 		return err
 	}
 	return f.admit(call, src)
@@ -303,7 +305,7 @@ func (f *Fiber) use(call string, src fiber.Source) error {
 
 // useChan is use for a channel, which may be nil.
 func (f *Fiber) useChan(call string, src fiber.Source) error {
-	if err := f.beginPoint(call); err != nil {
+	if err := f.beginPoint(call, src); err != nil {
 		return err
 	}
 	return f.admitChan(call, src)
@@ -311,7 +313,7 @@ func (f *Fiber) useChan(call string, src fiber.Source) error {
 
 // give begins a call on an object that a killed fiber may still make.
 func (f *Fiber) give(call string, src fiber.Source) error {
-	f.ownPoint(call)
+	f.ownPoint(call, src)
 	return f.admit(call, src)
 }
 

@@ -62,6 +62,7 @@ func (g *Group) SetName(name string) { g.name = name }
 // Go spawns a member. Errors as Runtime.Go's, and wait.ErrForeign.
 func (g *Group) Go(f *Fiber, name string, fn Func) (*Task, error) {
 	f.own("Go")
+	f.touchAll()
 	if err := g.admit(f, "Go"); err != nil {
 		return nil, err
 	}
@@ -76,6 +77,7 @@ func (g *Group) Go(f *Fiber, name string, fn Func) (*Task, error) {
 // wait.ErrForeign.
 func (g *Group) Add(f *Fiber, t *Task) error {
 	f.own("Add")
+	f.touchAll()
 	if err := g.admit(f, "Add"); err != nil {
 		return err
 	}
@@ -96,6 +98,7 @@ func (g *Group) Add(f *Fiber, t *Task) error {
 // wait.ErrForeign. A killed fiber may still cancel.
 func (g *Group) Cancel(f *Fiber, cause error) error {
 	f.own("Cancel all")
+	f.touchAll()
 	if err := g.admit(f, "Cancel all"); err != nil {
 		return err
 	}

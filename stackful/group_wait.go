@@ -61,6 +61,7 @@ func (g *Group) begin(f *Fiber, goal wait.Goal) (*wait.Group, error) {
 	if err := f.begin("Wait"); err != nil {
 		return nil, err
 	}
+	f.touchAll()
 	if err := g.admit(f, "Wait"); err != nil {
 		return nil, err
 	}

@@ -55,6 +55,9 @@ func (f *Fiber) run(o *wait.Once, fn func() error) (err error) {
 	f.rt.sched.Attachments().Own(o.OwnerHook())
 	end := o.Fail
 	defer func() {
+		if f.rt.explored && f.rt.sched.Current() == f.ID() {
+			f.touch(o.Source())
+		}
 		// A guest may have continued fn on another fiber. Then this one may be dead, and its
 		// run has failed already.
 		_ = f.wakeAll(end(f.ID(), f.rt.woken))

@@ -26,6 +26,7 @@ func (f *Fiber) Operate(start func(fiber.Token) error) (ioqueue.Completion, erro
 // scheduler.ErrTooManyTimers: then nothing was begun.
 func (f *Fiber) OperateUntil(start func(fiber.Token) error, deadline fiber.Time) (ioqueue.Completion, error) {
 	f.own("Operate")
+	f.touchAll()
 	f.rt.given("Operate", start != nil, "a function")
 	if err := f.beginWait("Operate"); err != nil {
 		return ioqueue.Completion{}, err

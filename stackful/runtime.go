@@ -72,6 +72,9 @@ func New(cfg Config) *Runtime {
 	}
 	rt.where = cfg.Site
 	rt.sched = scheduler.New[*Fiber](cfg.Config)
+	if rt.explored {
+		rt.sched.Choices().Declare()
+	}
 	rt.stacks.Follow(rt.sched)
 	rt.calls = trampoline.New(rt.sched, rt)
 	return rt

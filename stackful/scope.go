@@ -34,6 +34,7 @@ func (f *Fiber) Scope(o scope.Options, body func(f *Fiber, s *Scope) (any, error
 // scheduler.ErrTooManyTimers.
 func (f *Fiber) ScopeUntil(o scope.Options, deadline fiber.Time, body func(f *Fiber, s *Scope) (any, error)) (any, error) {
 	f.own("Scope")
+	f.touchAll()
 	f.rt.given("Scope", body != nil, "a function")
 	if err := f.beginWait("Scope"); err != nil {
 		return nil, err
@@ -82,6 +83,7 @@ func (s *Scope) enterBody(f *Fiber, o scheduler.Options) (fiber.RegularID, error
 // wait.ErrForeign, and those of Runtime.Go.
 func (s *Scope) Go(f *Fiber, name string, fn Func) (*Task, error) {
 	f.own("Go")
+	f.touchAll()
 	t, err := f.rt.spawn(name, fn, func(child *Fiber, o scheduler.Options) (fiber.RegularID, error) {
 		return scope.Spawn(f.rt.sched, s.life, child, o)
 	})
@@ -93,6 +95,7 @@ func (s *Scope) Go(f *Fiber, name string, fn Func) (*Task, error) {
 // The error is wait.ErrForeign. A killed fiber may still cancel.
 func (s *Scope) Cancel(f *Fiber, cause error) error {
 	f.own("Cancel")
+	f.touchAll()
 	err := s.admit(f, "cancel")
 	if err == nil {
 		s.life.Cancel(cause)
@@ -104,6 +107,7 @@ func (s *Scope) Cancel(f *Fiber, cause error) error {
 // not fail by it. The error is wait.ErrForeign.
 func (s *Scope) Stop(f *Fiber) error {
 	f.own("Stop")
+	f.touchAll()
 	err := s.admit(f, "stop")
 	if err == nil {
 		s.life.Stop()

@@ -41,10 +41,13 @@ func (f *Fiber) TrySelect(cases *wait.Select) (i int, ok bool, err error) {
 
 // poll carries out one of the ready cases, if there is one. sources are those of the cases.
 func (f *Fiber) poll(cases *wait.Select, sources []fiber.Source) (i int, ok bool, err error) {
-	if err := f.beginPoint("Select"); err != nil {
+	if err := f.beginPoint("Select", nil); err != nil {
 		return -1, false, err
 	}
 	for _, src := range sources {
+		if f.rt.explored {
+			f.touch(src)
+		}
 		if !f.rt.sched.Attachments().Bind(src.Anchored()) {
 			return -1, false, f.refuse("Select", describe(src))
 		}

@@ -85,6 +85,9 @@ func (f *Fiber) JoinUntil(t *Task, deadline fiber.Time) (any, error) {
 // admitTask refuses a task of another runtime.
 func (f *Fiber) admitTask(call string, t *Task) error {
 	f.rt.given(call, t != nil, "a task")
+	if f.rt.explored {
+		f.touch(t.cell.Source())
+	}
 	if t.cell.Source().Anchored().Bind(f.rt.sched.Inspect().Number(), 0) && (t.cell.Completed() || f.rt.runs(t)) {
 		return nil
 	}

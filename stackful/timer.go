@@ -17,6 +17,9 @@ func (f *Fiber) ResetTimer(t *wait.Timer, at fiber.Time) (won bool, err error) {
 			return false, err
 		}
 	}
+	if f.rt.explored {
+		f.touch(at) // timers of one instant fire in the order in which they were set
+	}
 	won = t.Reset(at)
 	f.rt.sched.Attachments().SetAlarm(t.Alarm())
 	return won, nil

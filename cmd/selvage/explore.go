@@ -27,7 +27,7 @@ type exploreCmd struct {
 
 	Runs       int           `default:"1000" help:"The most schedules to run (${default})." placeholder:"N"`
 	Time       time.Duration `help:"How long to search at most; no limit by default." placeholder:"TIME"`
-	Strategy   string        `default:"mixed" enum:"mixed,random,pct,dfs" help:"How schedules are chosen: random, pct (random priorities that change at --depth-1 places), dfs (all of them, with at most --depth preemptions) or mixed (some of each); ${default}." placeholder:"NAME"`
+	Strategy   string        `default:"mixed" enum:"mixed,random,pct,dfs,dpor" help:"How schedules are chosen: random, pct (random priorities that change at --depth-1 places), dfs (all of them, with at most --depth preemptions), dpor (all but for the order of independent steps) or mixed (some of each); ${default}." placeholder:"NAME"`
 	Depth      int           `default:"3" help:"The depth of the bugs that pct looks for, and the preemptions of dfs; -1 is no limit for dfs (${default})." placeholder:"N"`
 	Seed       uint64        `default:"1" help:"Seed of the random choices (${default})." placeholder:"N"`
 	Leaks      bool          `default:"true" negatable:"" help:"Fibers that can never run again when main has ended are a finding (on by default)."`
@@ -79,6 +79,8 @@ func (e *exploreCmd) strategies() []namedStrategy {
 		return []namedStrategy{{"random", explore.Random(e.Seed), e.Runs}}
 	case "pct":
 		return []namedStrategy{{"pct", explore.PCT(e.Seed, e.Depth), e.Runs}}
+	case "dpor":
+		return []namedStrategy{{"dpor", explore.DPOR(), e.Runs}}
 	case "dfs":
 		return []namedStrategy{{"dfs", explore.Depth(e.Depth), e.Runs}}
 	}

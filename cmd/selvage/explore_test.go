@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -136,4 +137,20 @@ func TestAWrongExplorationIsRefusedWithTheFix(t *testing.T) {
 		require.Equal(t, want.status, e.status, line)
 		require.Contains(t, e.err, want.text, line)
 	}
+}
+
+func TestDPORRunsFewerSchedulesThanDFS(t *testing.T) {
+	files{"p.lua": `
+local a, b = fiber.mutex(), fiber.mutex()
+for i = 1, 2 do fiber.spawn(function() a:lock() b:lock() b:unlock() a:unlock() end) end`}.write(t)
+	counted := func(strategy, complete string) (runs int) {
+		e := selvage(t, "explore", "--strategy="+strategy, "--depth=-1", "--runs=100000", "p.lua")
+		require.Equal(t, statusDone, e.status, e.err)
+		_, rest, found := strings.Cut(e.err, complete+" were run: ")
+		require.True(t, found, e.err)
+		_, err := fmt.Sscan(rest, &runs)
+		require.NoError(t, err)
+		return runs
+	}
+	require.Less(t, counted("dpor", "all schedules but for the order of independent steps"), counted("dfs", "all schedules")/5)
 }

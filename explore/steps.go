@@ -1,0 +1,188 @@
+package explore
+
+import (
+	"slices"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// event is one step of one fiber: what it does from a point at which others could run to the next.
+type event struct {
+	fiber   int   // its number; clock for the time, which advances
+	node    int   // the decision that it follows, or -1
+	objects []int // that it uses, by number
+	all     bool  // it may use any object
+	fresh   bool  // nothing is known about it yet
+	wakers  []int // the events that it continues, because they have spawned or woken its fiber
+	options []int // the fibers that could run instead, if it follows a decision
+	after   []int // the vector clock: for each fiber the last of its events that comes before, from 1
+	own     int   // its number among those of its fiber, from 1
+}
+
+// clock is the number of no fiber: its events are the advances of the virtual time.
+const clock = -1
+
+// steps is the events of one run. The numbers of fibers are the same in all runs of a search: that of a
+// fiber depends only on its parent and on how many fibers that one has spawned before.
+type steps struct {
+	numbers map[[2]int]int // of a parent and a place among its children
+	run
+}
+
+type run struct {
+	events   []event
+	fibers   map[fiber.ID]int
+	children map[int]int
+	wakes    map[int][]int // the events that have woken a fiber since its last step
+	objects  map[any]int
+	now      fiber.Time
+}
+
+func newSteps() *steps { return &steps{numbers: map[[2]int]int{}} }
+
+// begin forgets the last run.
+func (s *steps) begin() {
+	s.run = run{
+		now: scheduler.NewVirtualClock().Now(), events: s.events[:0], fibers: map[fiber.ID]int{}, children: map[int]int{}, wakes: map[int][]int{}, objects: map[any]int{},
+	}
+}
+
+// last is the event under way, or nil.
+func (s *steps) last() *event {
+	if len(s.events) == 0 {
+		return nil
+	}
+	return &s.events[len(s.events)-1]
+}
+
+// start begins an event of a fiber.
+func (s *steps) start(number, node int) *event {
+	s.events = append(s.events, event{fiber: number, node: node, all: true, fresh: true, wakers: s.wakes[number]})
+	delete(s.wakes, number)
+	return s.last()
+}
+
+// number is that of a fiber.
+func (s *steps) number(id fiber.ID) int {
+	n, known := s.fibers[id]
+	if !known { // its spawn was not observed
+		return s.spawned(id, clock)
+	}
+	return n
+}
+
+func (s *steps) spawned(id fiber.ID, parent int) int {
+	key := [2]int{parent, s.children[parent]}
+	s.children[parent]++
+	n, known := s.numbers[key]
+	if !known {
+		n = len(s.numbers)
+		s.numbers[key] = n
+	}
+	s.fibers[id] = n
+	return n
+}
+
+// object is the number of an object. It is the order of first use, so it is the same in runs that
+// have the same beginning.
+func (s *steps) object(o any) int {
+	n, known := s.objects[o]
+	if !known {
+		n = len(s.objects)
+		s.objects[o] = n
+	}
+	return n
+}
+
+// decided: after the decision of a node the next step is that of a fiber.
+func (s *steps) decided(node, number int, options []int) { s.start(number, node).options = options }
+
+// touched is scheduler.Config.Touched.
+func (s *steps) touched(id fiber.ID, objects []any) {
+	n := s.number(id)
+	e := s.last()
+	switch {
+	case len(objects) > 0:
+		for _, o := range objects {
+			s.use(e, o)
+		}
+		return
+	case e == nil || e.fiber != n || !e.fresh:
+		e = s.start(n, -1)
+	}
+	e.all, e.fresh = false, false
+}
+
+func (s *steps) use(e *event, o any) {
+	switch {
+	case e == nil:
+	case o == nil:
+		e.all = true
+	default:
+		if n := s.object(o); !slices.Contains(e.objects, n) {
+			e.objects = append(e.objects, n)
+		}
+	}
+}
+
+// advanced notes that the time has advanced, which happens only when no fiber is ready.
+func (s *steps) advanced(now fiber.Time) {
+	if now != s.now && len(s.events) > 0 {
+		s.start(clock, -1).fresh = false
+	}
+	s.now = now
+}
+
+// observe is scheduler.Config.Observer.
+func (s *steps) observe(t scheduler.Transition) {
+	e := s.last()
+	switch t.Op {
+	case op.Spawn:
+		s.observeSpawn(t.ID, e)
+	case op.Deliver, op.Wake:
+		s.observeWake(t, e)
+	case op.Complete, op.Hold, op.Move, op.Lend, op.Pump, op.Expire, op.Submit, op.Acquire, op.Release:
+		s.use(e, nil)
+		s.woken(t.ID)
+	case op.Cancel, op.Kill:
+		if e != nil && t.Answer == "" {
+			s.use(e, nil)
+			s.woken(t.ID)
+		}
+	}
+}
+
+// observeWake: a refused delivery came too late, or too early, for some wait of its fiber.
+func (s *steps) observeWake(t scheduler.Transition, e *event) {
+	switch t.Answer {
+	case "", fiber.Woken.String():
+		s.woken(t.ID)
+	case fiber.Latched.String():
+	default:
+		s.use(e, nil)
+	}
+}
+
+func (s *steps) observeSpawn(id fiber.ID, parent *event) {
+	if parent == nil || parent.fiber == clock {
+		s.spawned(id, clock)
+		return
+	}
+	n := s.spawned(id, parent.fiber)
+	s.wakes[n] = append(s.wakes[n], len(s.events)-1)
+}
+
+// woken: the event under way has ended the wait of a fiber, if that could not run anyway.
+func (s *steps) woken(id fiber.ID) {
+	root, isRoot := id.Regular()
+	n, known := s.fibers[root.ID()]
+	switch {
+	case len(s.events) == 0 || id == 0:
+	case !isRoot || !known:
+		s.use(s.last(), nil)
+	case s.last().fiber != n && !slices.Contains(s.last().options, n):
+		s.wakes[n] = append(s.wakes[n], len(s.events)-1)
+	}
+}
