@@ -73,3 +73,41 @@ func TestDPOROfPhilosophers(t *testing.T) {
 		t.Log(n, "philosophers:", r.Runs, "schedules")
 	}
 }
+
+// declared are two fibers that read a variable, yield and write it. If they declare it, their steps are
+// not independent.
+func declared(declares bool) explore.Program {
+	return explore.Runtime(explore.Bounds{}, func(rt *stackful.Runtime) {
+		n, ended := 0, 0
+		use := func() {
+			if declares {
+				rt.Scheduler().Choices().Touch(&n)
+			}
+		}
+		for range 2 {
+			_, _ = rt.Go("", func(f *stackful.Fiber) (any, error) {
+				use()
+				old := n
+				if err := f.Yield(); err != nil {
+					return nil, err
+				}
+				use()
+				n = old + 1
+				if ended++; ended == 2 && n != 2 {
+					return nil, errLost
+				}
+				return nil, nil
+			})
+		}
+	})
+}
+
+func TestDPORReordersTheUsesOfAVariableThatIsDeclared(t *testing.T) {
+	all := find(t, passed(declared(true)), explore.Options{Strategy: explore.Depth(explore.Unbounded)})
+	some := find(t, passed(declared(true)), explore.Options{Strategy: explore.DPOR()})
+	require.Equal(t, all.Runs, some.Runs)
+	r := find(t, declared(true), explore.Options{Strategy: explore.DPOR()})
+	require.NotNil(t, r.Finding)
+	require.Contains(t, r.Finding.Text, errLost.Error())
+	require.Equal(t, 1, find(t, passed(declared(false)), explore.Options{Strategy: explore.DPOR()}).Runs)
+}
