@@ -244,7 +244,7 @@ func exploreLua(path string, source []byte, args []string) (explore.Program, err
 }
 
 func exploreGo(path string, source []byte, args []string, mode explore.Mode) (explore.Program, error) {
-	compile := minigo.Compile
+	compile := minigo.CompileExplored
 	if mode != 0 {
 		compile = minigo.CompileWatched
 	}

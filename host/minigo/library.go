@@ -115,16 +115,17 @@ func (p *boundPackage) find(name string) *boundFunction {
 // Compile is the function Compile for programs that import the packages of the Library.
 func (l *Library) Compile(files ...File) (*Program, error) { return l.CompileUpTo(MaxSource, files...) }
 
-// source has the packages that a program can import.
-func (l *Library) source(path string) []front.Source {
-	files := lib.Source(path)
-	if path == lib.HostPackage {
-		return append(files, front.Source{Name: "types.go", Text: l.types.source()})
+// sources has the packages that a program can import: those of std, and those that are bound.
+func (l *Library) sources(std func(path string) []front.Source) func(path string) []front.Source {
+	return func(path string) []front.Source {
+		if path == lib.HostPackage {
+			return append(std(path), front.Source{Name: "types.go", Text: l.types.source()})
+		}
+		if p := l.find(path); p != nil {
+			return []front.Source{{Name: path + ".go", Text: l.types.packageSource(p), Bound: true}}
+		}
+		return std(path)
 	}
-	if p := l.find(path); p != nil {
-		return []front.Source{{Name: path + ".go", Text: l.types.packageSource(p), Bound: true}}
-	}
-	return files
 }
 
 // signature describes a function of the Library; "" if it has none of the name.

@@ -7,6 +7,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/compile"
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 )
 
 // File is a source file of a program. The name is for messages.
@@ -52,7 +53,8 @@ func (e *SourceSizeError) Error() string {
 	return fmt.Sprintf("minigo: the source has %d bytes, the limit is %d", e.Size, e.Limit)
 }
 
-// Compile reads, checks and compiles a program: the files of one package main. Errors:
+// Compile reads, checks and compiles a program: the files of one package main, or of a package of tests,
+// whose program runs them as go test does. Errors:
 // *SyntaxError, *UnsupportedError, *SourceSizeError, *DefectError. It is not preempted: a host that
 // compiles what others have written does so on a goroutine of its own, with a limit that suits it
 // (CompileUpTo).
@@ -63,18 +65,27 @@ func CompileUpTo(limit int, files ...File) (p *Program, err error) {
 	return (&Library{}).CompileUpTo(limit, files...)
 }
 
-// CompileWatched is Compile for Config.Races and Config.AccessPoints. The program is slower, and
-// machine code is not made of it.
+// CompileExplored is Compile for a program that is to run with scheduler.Config.Choose: it may be preempted
+// before each operation on a channel, on something of package sync and sync/atomic, and on a timer, and
+// after each go statement. Its sync.Mutex and sync.RWMutex are as unfair as Go's: a running goroutine may
+// take a lock before one that waits. Such a program is interpreted more slowly; without Choose it behaves
+// as any other.
+func CompileExplored(files ...File) (*Program, error) {
+	return (&Library{}).compileUpTo(MaxSource, compile.Options{Points: true}, files)
+}
+
+// CompileWatched is CompileExplored for Config.Races and Config.AccessPoints, with fair locks. The program
+// is slower still, and machine code is not made of it.
 func CompileWatched(files ...File) (*Program, error) {
-	return (&Library{}).compileUpTo(MaxSource, true, files)
+	return (&Library{}).compileUpTo(MaxSource, compile.Options{Points: true, Watched: true}, files)
 }
 
 // CompileUpTo is the function CompileUpTo for programs that import the packages of the Library.
 func (l *Library) CompileUpTo(limit int, files ...File) (p *Program, err error) {
-	return l.compileUpTo(limit, false, files)
+	return l.compileUpTo(limit, compile.Options{}, files)
 }
 
-func (l *Library) compileUpTo(limit int, watched bool, files []File) (p *Program, err error) {
+func (l *Library) compileUpTo(limit int, mode compile.Options, files []File) (p *Program, err error) {
 	size := 0
 	for _, f := range files {
 		size += len(f.Text)
@@ -82,24 +93,30 @@ func (l *Library) compileUpTo(limit int, watched bool, files []File) (p *Program
 	if limit = min(limit, MaxSource); size > limit {
 		return nil, &SourceSizeError{size, limit}
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			p, err = nil, &DefectError{Cause: r, Stack: debug.Stack()}
-		}
-	}()
-	return l.compileAll(files, watched)
+	defer recoverDefect(&p, &err)
+	return l.compileAll(files, mode)
 }
 
-func (l *Library) compileAll(files []File, watched bool) (*Program, error) {
+func recoverDefect(p **Program, err *error) {
+	if r := recover(); r != nil {
+		*p, *err = nil, &DefectError{Cause: r, Stack: debug.Stack()}
+	}
+}
+
+func (l *Library) compileAll(files []File, mode compile.Options) (*Program, error) {
 	sources := make([]front.Source, len(files))
 	for i, f := range files {
 		sources[i] = front.Source{Name: f.Name, Text: f.Text}
 	}
-	checked, err := front.Check(sources, l.source, l.signature)
+	std := lib.Source
+	if mode.Points {
+		std = lib.ExploredSource
+	}
+	checked, err := front.Check(sources, l.sources(std), l.signature)
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := compile.Program(checked, watched)
+	compiled, err := compile.Program(checked, mode)
 	if err != nil {
 		return nil, err
 	}

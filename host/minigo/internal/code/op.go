@@ -206,6 +206,7 @@ const (
 	CapChan
 	Select // X[D]: List of cases; I0 1: has default; I1 n chosen index
 	Yield  // the other ready fibers run first
+	Point  // a point of preemption (scheduler.Choices); only in programs that are compiled for exploration
 	Halt   // the end of a fiber's first function
 
 	// Watch is in front of the instructions of a watched program (Program.Watched) that access memory or

@@ -37,6 +37,7 @@ func (f *fn) builtinTo(e *ast.CallExpr, name string, dst place) {
 		}
 	case "close":
 		ch := f.expr(e.Args[0]).r
+		f.ownPoint()
 		f.what = f.text(e.Args[0])
 		f.emit(code.Close, ch, 0, 0, 0)
 	case "make":

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
@@ -256,11 +257,29 @@ func (f *fn) emitCall(c callee, w place) {
 	}
 }
 
-// emitNative calls a native function; C is the size of its results. One native function has its
-// own instruction.
+// point is where an explored program may be preempted; in others there is none.
+func (f *fn) point() {
+	if f.c.points {
+		f.emit(code.Point, 0, 0, 0, 0)
+	}
+}
+
+// ownPoint is point in the program's own code: the library says itself where its points are.
+func (f *fn) ownPoint() {
+	if pkg := f.c.pkgs[f.pkg]; pkg != nil && pkg.Guest {
+		f.point()
+	}
+}
+
+// emitNative calls a native function; C is the size of its results. Two native functions have
+// instructions of their own.
 func (f *fn) emitNative(w place, fn *types.Func, sig *types.Signature, native string) {
-	if native == "runtime.Gosched" {
+	switch _, name, _ := strings.Cut(native, "."); {
+	case native == "runtime.Gosched":
 		f.emit(code.Yield, 0, 0, 0, 0)
+		return
+	case name == "point":
+		f.point()
 		return
 	}
 	res := f.c.layout(sig.Results())

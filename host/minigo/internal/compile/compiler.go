@@ -34,13 +34,20 @@ type compiler struct {
 	arrays  map[types.Type]bool // whether the type contains an array
 	wraps   map[wrapKey]int
 	queue   []func()
-	mainAt  int // where Init calls main
+	mainAt  int  // where Init calls main
+	points  bool // the program is to be explored
 }
 
-// Program compiles a checked program. Watched has it report its accesses to the machine (code.Watch).
-func Program(p *front.Program, watched bool) (prog *code.Program, err error) {
+// Options are what a program is compiled for besides being run.
+type Options struct {
+	Points  bool // it is to be explored (code.Point)
+	Watched bool // it reports its accesses to the machine (code.Watch)
+}
+
+// Program compiles a checked program.
+func Program(p *front.Program, o Options) (prog *code.Program, err error) {
 	c := &compiler{
-		fset: p.Fset, prog: &code.Program{Types: []*code.Type{nil}, ErrorMethod: -1, StringMethod: -1, GoStringMethod: -1, Watched: watched},
+		fset: p.Fset, points: o.Points, prog: &code.Program{Types: []*code.Type{nil}, ErrorMethod: -1, StringMethod: -1, GoStringMethod: -1, Watched: o.Watched},
 		pkgs: map[*types.Package]*front.Package{}, decls: map[*types.Func]*ast.FuncDecl{},
 		funcs: map[*types.Func]int{}, globals: map[*types.Var]int{}, strs: map[string]int32{},
 		natives: map[string]int32{}, known: newTypeTable(), layouts: map[types.Type]layout{}, arrays: map[types.Type]bool{}, wraps: map[wrapKey]int{},

@@ -364,6 +364,7 @@ func (f *fn) rangeChan(s *ast.RangeStmt, sc *scope, u *types.Chan) {
 	f.land(sc.continues...)
 	f.land(in)
 	f.line = line
+	f.ownPoint()
 	f.emitRecv(v, ok, ch, u.Elem())
 	f.landAt(top, f.emit(code.JT, ok, 0, 0, 0))
 }

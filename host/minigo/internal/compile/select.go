@@ -12,6 +12,7 @@ func (f *fn) send(s *ast.SendStmt) {
 	ch := f.expr(s.Chan).r
 	v := f.valueAs(s.Value, elem)
 	f.at(s.Arrow)
+	f.ownPoint()
 	x := f.aux(code.Aux{T: f.c.typeOf(elem), I: [8]int32{int32(ch), int32(v.n), int32(v.r)}})
 	f.what = f.text(s.Chan)
 	if f.c.layout(elem) == (layout{1, 0}) {
@@ -25,6 +26,7 @@ func (f *fn) send(s *ast.SendStmt) {
 func (f *fn) recvTo(e *ast.UnaryExpr, dst place, ok int) {
 	ch := f.expr(e.X).r
 	f.at(e.Pos())
+	f.ownPoint()
 	f.emitRecv(dst, ok, ch, f.typeOf(e.X).Underlying().(*types.Chan).Elem())
 }
 
@@ -64,6 +66,7 @@ func (f *fn) selectStmt(s *ast.SelectStmt) {
 		x.List = append(x.List, f.commCase(c.Comm))
 	}
 	f.at(s.Pos())
+	f.ownPoint()
 	f.emit(code.Select, 0, 0, 0, f.aux(x))
 	for i, c := range clauses {
 		next := f.emit(code.JNeK, which, 0, i, 0)

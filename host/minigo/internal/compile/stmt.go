@@ -232,6 +232,7 @@ func (f *fn) stmt(s ast.Stmt) {
 		f.send(s)
 	case *ast.GoStmt:
 		f.spawn(s.Call, code.Go)
+		f.ownPoint()
 	case *ast.DeferStmt:
 		f.spawn(s.Call, code.Defer)
 	case *ast.LabeledStmt:

@@ -24,6 +24,8 @@ type Package struct {
 	Types *types.Package
 	Files []*ast.File
 	Info  *types.Info
+	// Guest says that it is the program's own, not of the library.
+	Guest bool
 }
 
 // Program is a checked program: main is the last of the packages, and each stands behind
@@ -64,8 +66,9 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Check reads a program of one package main, in one or more files. std has the sources of
-// the packages it may import, by path; nil is none. bound describes a function of a package that is Bound.
+// Check reads a program of one package main, in one or more files, or a package of tests. std has the
+// sources of the packages it may import, by path; nil is none. bound describes a function of a package
+// that is Bound.
 func Check(files []Source, std func(path string) []Source, bound func(path, function string) string) (*Program, error) {
 	c := &checker{fset: token.NewFileSet(), std: std, bound: bound, done: map[string]*Package{}}
 	if std != nil {
@@ -75,7 +78,7 @@ func Check(files []Source, std func(path string) []Source, bound func(path, func
 			}
 		}
 	}
-	main, err := c.check("main", files)
+	main, err := c.checkMain(files)
 	if err != nil {
 		return nil, err
 	}
@@ -97,12 +100,8 @@ type checker struct {
 	order []*Package
 }
 
-func (c *checker) check(path string, files []Source) (*Package, error) {
-	p := &Package{Bound: len(files) > 0 && files[0].Bound, Info: &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
-		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{},
-	}}
+// parse reads the syntax of files.
+func (c *checker) parse(files []Source) (all []*ast.File, err error) {
 	var found Error
 	for _, f := range files {
 		syntax, err := parser.ParseFile(c.fset, f.Name, f.Text, parser.SkipObjectResolution)
@@ -110,11 +109,22 @@ func (c *checker) check(path string, files []Source) (*Package, error) {
 			found.add(err)
 			continue
 		}
-		p.Files = append(p.Files, syntax)
+		all = append(all, syntax)
 	}
 	if len(found.Problems) > 0 {
 		return nil, &found
 	}
+	return all, nil
+}
+
+// check checks a package; guest says that it is the program's own.
+func (c *checker) check(path string, files []*ast.File, guest bool) (*Package, error) {
+	p := &Package{Guest: guest, Files: files, Info: &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Scopes: map[ast.Node]*types.Scope{}, Instances: map[*ast.Ident]types.Instance{},
+	}}
+	var found Error
 	conf := types.Config{
 		Importer: importer(c.importPackage), Sizes: types.SizesFor("gc", "amd64"),
 		Error: func(err error) { found.add(err) },
@@ -124,7 +134,7 @@ func (c *checker) check(path string, files []Source) (*Package, error) {
 		c.explain(p, found.Problems)
 		return nil, &found
 	}
-	if path == "main" {
+	if guest {
 		found.Problems = refuse(c.fset, p)
 		if len(found.Problems) > 0 {
 			return nil, &found
@@ -165,10 +175,15 @@ func (c *checker) importPackage(path string) (*types.Package, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("minigo has no package %q", path)
 	}
-	p, err := c.check(path, files)
+	syntax, err := c.parse(files)
 	if err != nil {
 		return nil, err
 	}
+	p, err := c.check(path, syntax, false)
+	if err != nil {
+		return nil, err
+	}
+	p.Bound = files[0].Bound
 	c.done[path] = p
 	return p.Types, nil
 }

@@ -2,8 +2,10 @@ package lib
 
 import (
 	"embed"
+	"io/fs"
 	"maps"
 	"path"
+	"strings"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/front"
 )
@@ -15,7 +17,12 @@ var std embed.FS
 const HostPackage = "host"
 
 // Source is the source of a package of the library; empty if there is none.
-func Source(pkg string) (files []front.Source) {
+func Source(pkg string) []front.Source { return source(pkg, false) }
+
+// ExploredSource is Source for a program that is to be explored: NAME_explored.go replaces NAME.go.
+func ExploredSource(pkg string) []front.Source { return source(pkg, true) }
+
+func source(pkg string, explored bool) (files []front.Source) {
 	dir := path.Join("_std", pkg)
 	if pkg == HostPackage {
 		dir = "_host"
@@ -25,7 +32,10 @@ func Source(pkg string) (files []front.Source) {
 		return nil
 	}
 	for _, e := range entries {
-		if path.Ext(e.Name()) != ".go" {
+		name, isSource := strings.CutSuffix(e.Name(), ".go")
+		_, forExplored := strings.CutSuffix(name, explorable)
+		replaced := explored && exists(path.Join(dir, name+explorable+".go"))
+		if !isSource || forExplored && !explored || replaced {
 			continue
 		}
 		text, err := std.ReadFile(path.Join(dir, e.Name()))
@@ -34,6 +44,14 @@ func Source(pkg string) (files []front.Source) {
 		}
 	}
 	return files
+}
+
+// explorable is the end of the name of a file for programs that are to be explored.
+const explorable = "_explored"
+
+func exists(name string) bool {
+	_, err := fs.Stat(std, name)
+	return err == nil
 }
 
 // Natives is the table of the functions that have no body, by name.

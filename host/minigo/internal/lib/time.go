@@ -100,6 +100,7 @@ type alarm struct {
 	start  int64 // the time of the scheduler's instant 0
 	ch     *value.Words
 	due    fiber.Time
+	period int64 // of a ticker; 0 is once
 	host   *Host // lists it while it is set
 	set    race.Clock
 
@@ -117,10 +118,16 @@ func (a *alarm) Waiting() int {
 	return receivers
 }
 
-// Due sends; a full channel still holds an earlier firing.
+// Due sends; a full channel still holds an earlier firing. The scheduler sets a ticker to its next instant,
+// which is after now: those that have passed are left out.
 func (a *alarm) Due(now fiber.Time, dst []fiber.Wakeup) []fiber.Wakeup {
-	a.due = fiber.Never
-	a.unlist()
+	if a.period > 0 {
+		late := int64(now - a.due)
+		a.due = a.due.After(time.Duration(late - late%a.period)).After(time.Duration(a.period))
+	} else {
+		a.due = fiber.Never
+		a.unlist()
+	}
 	at := a.start + int64(now)
 	ok, w, err := a.ch.TrySend(uint64(at))
 	if ok && a.host.Watcher != nil {
@@ -141,7 +148,7 @@ func (a *alarm) watch() {
 
 func startAlarm(c *Call) {
 	ch, at := c.Ref().(*value.Words), int64(c.Word())
-	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at), host: c.Host}
+	a := &alarm{start: c.Start.UnixNano(), ch: ch, due: c.instant(at), period: int64(c.Word()), host: c.Host}
 	if err := c.Core.Attachments().TimerRoom(); err != nil {
 		c.Then, c.Err = Panic, err
 		return
@@ -157,7 +164,7 @@ func startAlarm(c *Call) {
 // armed.
 func resetAlarm(c *Call) {
 	a, ok := c.Ref().(*alarm)
-	at := int64(c.Word())
+	at, period := int64(c.Word()), int64(c.Word())
 	if !ok {
 		c.Fail("time: timer was not made by NewTimer")
 		return
@@ -170,7 +177,7 @@ func resetAlarm(c *Call) {
 	if was {
 		a.unlist()
 	}
-	a.due = fiber.Never
+	a.due, a.period = fiber.Never, period
 	if at >= 0 {
 		a.due = c.instant(at)
 		a.list()

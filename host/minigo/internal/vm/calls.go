@@ -160,7 +160,7 @@ func (m *Machine) spawn(st *State, x *code.Aux, n []uint64, r []any) (id fiber.R
 
 // control executes the instructions that change frames or end a slice.
 func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
-	if m.trial && in.Op != code.Closure && in.Op != code.Native {
+	if m.trial && in.Op != code.Closure && in.Op != code.Native && in.Op != code.Point {
 		return m.spoil()
 	}
 	switch in.Op {
@@ -179,6 +179,8 @@ func (m *Machine) control(st *State, in *code.Instr, n []uint64, r []any) step {
 		return m.close(st, r[in.A])
 	case code.Yield:
 		return m.yield()
+	case code.Point:
+		return m.point()
 	case code.LenChan, code.CapChan:
 		ch, _ := r[in.B].(value.AnyChan)
 		n[in.A] = 0

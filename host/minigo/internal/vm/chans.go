@@ -51,6 +51,14 @@ func (m *Machine) yield() step {
 	return parked
 }
 
+// point lets another fiber run first if the explorer chooses so.
+func (m *Machine) point() step {
+	if !m.trial && m.sched.Choices().Point() {
+		return m.yield()
+	}
+	return next
+}
+
 // forever blocks on nothing: select {} or a nil channel.
 func (m *Machine) forever(st *State) step {
 	if m.trial {

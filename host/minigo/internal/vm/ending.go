@@ -143,6 +143,7 @@ func (m *Machine) waitsFor(st *State) string {
 func waitsIn() map[string]string {
 	return map[string]string{
 		"sync.(*Mutex).Lock":     "sync.Mutex.Lock",
+		"sync.(*Mutex).wait":     "sync.Mutex.Lock",
 		"sync.(*RWMutex).wait":   "sync.RWMutex.Lock",
 		"sync.(*WaitGroup).Wait": "sync.WaitGroup.Wait",
 		"sync.(*Cond).Wait":      "sync.Cond.Wait",

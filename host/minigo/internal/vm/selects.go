@@ -15,7 +15,7 @@ const caseSend = 1
 
 func (m *Machine) selectFrom(st *State, x *code.Aux, n []uint64, r []any) step {
 	c := m.cases(st, x, n, r)
-	i, w, ok := c.Poll(m.host.Random)
+	i, w, ok := c.Poll(m.sched.Choices())
 	if ok {
 		if !w.IsZero() {
 			m.sched.Apply(w)

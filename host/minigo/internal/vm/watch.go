@@ -45,7 +45,7 @@ func (m *Machine) watch(st *State, in *code.Instr) step {
 		return next
 	}
 	fr := st.top()
-	if w.points && in.A != code.WatchOrder && !m.trial && !parks(fr.fn.Code[fr.pc].Op) && m.sched.Choices().Point() {
+	if w.points && in.A == code.WatchPlain && !m.trial && !parks(fr.fn.Code[fr.pc].Op) && m.sched.Choices().Point() {
 		st.waits = watching
 		m.sched.YieldCurrent()
 		return parked

@@ -127,7 +127,7 @@ func (m *Machine) watchedClose(st *State, ref any, t *race.Thread, what string, 
 func (m *Machine) watchedSelect(st *State, in *code.Instr, t *race.Thread, n []uint64, r []any) step {
 	x := &st.top().fn.Aux[in.D]
 	c := m.cases(st, x, n, r)
-	i, woken, ok := c.Poll(m.host.Random)
+	i, woken, ok := c.Poll(m.sched.Choices())
 	if !ok {
 		return m.parkSelect(st, x, c, n)
 	}

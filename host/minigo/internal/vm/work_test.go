@@ -84,7 +84,7 @@ func functions() map[string]hostile {
 		"context.isComparable": {}, "errors.assign": {}, "sync/atomic.sameType": {}, "sync.fatal": {}, "sort.length": {},
 		"sync.acquire": {}, "sync.release": {}, "sync.merge": {}, "sync.adding": {}, "sync.waiting": {}, // compiled only if the program is watched
 		"sort.swap": {}, // of two elements
-		"time.now":  {}, "time.Sleep": {}, "time.startAlarm": {}, "time.resetAlarm": {}, "time.durationString": {},
+		"time.now":  {}, "time.Sleep": {}, "time.startAlarm": {}, "time.resetAlarm": {}, "time.format": {}, "time.durationString": {},
 		"runtime.Goexit": {}, "runtime.NumGoroutine": {},
 		"math/rand.seed": {}, "math/rand.int63": {},
 
@@ -164,7 +164,7 @@ func stepsOf(t *testing.T, body string, budget int) (all, most int64) {
 	t.Helper()
 	checked, err := front.Check([]front.Source{{Name: "work.go", Text: []byte(workHeader + body + "\n}\n")}}, lib.Source, nil)
 	require.NoError(t, err, body)
-	prog, err := compile.Program(checked, false)
+	prog, err := compile.Program(checked, compile.Options{})
 	require.NoError(t, err)
 	var m *Machine
 	var last int64

@@ -1,11 +1,15 @@
 package sync
 
+// point is where the schedule may change while it is explored; otherwise it is nothing.
+func point()
+
 type WaitGroup struct {
 	n    int
 	zero chan struct{} // closed when n gets 0; nil while no goroutine waits
 }
 
 func (wg *WaitGroup) Add(delta int) {
+	point()
 	adding(wg, wg.n, delta)
 	wg.n += delta
 	if wg.n < 0 {
@@ -20,6 +24,7 @@ func (wg *WaitGroup) Add(delta int) {
 func (wg *WaitGroup) Done() { wg.Add(-1) }
 
 func (wg *WaitGroup) Wait() {
+	point()
 	waiting(wg)
 	if wg.n == 0 {
 		acquire(wg, nil)
@@ -46,6 +51,7 @@ type Once struct {
 }
 
 func (o *Once) Do(f func()) {
+	point()
 	if !o.done {
 		o.slow(f)
 	}
@@ -102,6 +108,7 @@ func (c *Cond) Wait() {
 }
 
 func (c *Cond) Signal() {
+	point()
 	if len(c.line) > 0 {
 		turn := c.line[0]
 		c.line = c.line[1:]
@@ -110,6 +117,7 @@ func (c *Cond) Signal() {
 }
 
 func (c *Cond) Broadcast() {
+	point()
 	line := c.line
 	c.line = nil
 	for _, turn := range line {
@@ -123,6 +131,7 @@ type Pool struct {
 }
 
 func (p *Pool) Get() any {
+	point()
 	if n := len(p.free); n > 0 {
 		x := p.free[n-1]
 		p.free = p.free[:n-1]
@@ -136,6 +145,7 @@ func (p *Pool) Get() any {
 }
 
 func (p *Pool) Put(x any) {
+	point()
 	if x != nil {
 		merge(p, x)
 		p.free = append(p.free, x)
@@ -145,12 +155,18 @@ func (p *Pool) Put(x any) {
 type Map struct{ m map[any]any }
 
 func (m *Map) Load(key any) (value any, ok bool) {
+	point()
 	value, ok = m.m[key]
 	acquire(m, key)
 	return value, ok
 }
 
 func (m *Map) Store(key, value any) {
+	point()
+	m.store(key, value)
+}
+
+func (m *Map) store(key, value any) {
 	if m.m == nil {
 		m.m = map[any]any{}
 	}
@@ -159,16 +175,18 @@ func (m *Map) Store(key, value any) {
 }
 
 func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
+	point()
 	if actual, loaded = m.m[key]; loaded {
 		acquire(m, key)
 		return actual, true
 	}
 	acquire(m, key)
-	m.Store(key, value)
+	m.store(key, value)
 	return value, false
 }
 
 func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
+	point()
 	value, loaded = m.m[key]
 	delete(m.m, key)
 	acquire(m, key)
@@ -176,12 +194,45 @@ func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
 	return value, loaded
 }
 
-func (m *Map) Delete(key any) {
+func (m *Map) Delete(key any) { m.LoadAndDelete(key) }
+
+func (m *Map) Swap(key, value any) (previous any, loaded bool) {
+	point()
+	previous, loaded = m.m[key]
+	acquire(m, key)
+	m.store(key, value)
+	return previous, loaded
+}
+
+func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
+	point()
+	acquire(m, key)
+	if value, ok := m.m[key]; !ok || value != old {
+		return false
+	}
+	m.m[key] = new
+	release(m, key)
+	return true
+}
+
+func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
+	point()
+	acquire(m, key)
+	if value, ok := m.m[key]; !ok || value != old {
+		return false
+	}
 	delete(m.m, key)
 	release(m, key)
+	return true
+}
+
+func (m *Map) Clear() {
+	point()
+	m.m = nil
 }
 
 func (m *Map) Range(f func(key, value any) bool) {
+	point()
 	for k, v := range m.m {
 		acquire(m, k)
 		if !f(k, v) {

@@ -70,11 +70,15 @@ func (t Time) UnixMilli() int64    { return t.ns / 1e6 }
 
 func Sleep(d Duration)
 
-// alarm is the machine's timer: it sends on its channel when it is due.
+// point is where the schedule may change while it is explored; otherwise it is nothing.
+func point()
+
+// alarm is the machine's timer: it sends on its channel when it is due, and then each period, if that
+// is not 0.
 type alarm struct{}
 
-func startAlarm(c chan Time, at int64) *alarm
-func resetAlarm(a *alarm, at int64) bool
+func startAlarm(c chan Time, at, period int64) *alarm
+func resetAlarm(a *alarm, at, period int64) bool
 
 type Timer struct {
 	C <-chan Time
@@ -92,49 +96,72 @@ func at(d Duration) int64 {
 
 func NewTimer(d Duration) *Timer {
 	c := make(chan Time, 1)
-	return &Timer{C: c, c: c, a: startAlarm(c, at(d))}
+	return &Timer{C: c, c: c, a: startAlarm(c, at(d), 0)}
 }
 
 func After(d Duration) <-chan Time { return NewTimer(d).C }
 
-// Stop keeps the timer from firing.
+// Stop keeps the timer from firing. Since Go 1.23 nothing stale is left in its channel.
 func (t *Timer) Stop() bool {
-	active := resetAlarm(t.a, -1)
-	t.drain()
+	point()
+	if t.a == nil {
+		panic("time: Stop called on uninitialized Timer")
+	}
+	active := resetAlarm(t.a, -1, 0)
+	switch {
+	case t.f == nil:
+		return drain(t.c) || active
+	case active:
+		close(t.c)
+	}
 	return active
 }
 
 func (t *Timer) Reset(d Duration) bool {
-	active := resetAlarm(t.a, -1)
-	t.drain()
-	resetAlarm(t.a, at(d))
+	if t.a == nil {
+		panic("time: Reset called on uninitialized Timer")
+	}
+	active := t.Stop()
+	if t.f == nil {
+		resetAlarm(t.a, at(d), 0)
+	} else {
+		t.begin(d)
+	}
 	return active
 }
 
-// drain takes back what was sent and not received: since Go 1.23 nothing stale is left.
-func (t *Timer) drain() {
-	if t.f != nil {
-		return
-	}
+// drain takes back what was sent and not received.
+func drain(c chan Time) bool {
 	select {
-	case <-t.c:
+	case <-c:
+		return true
 	default:
+		return false
 	}
 }
 
+// AfterFunc has a goroutine while the timer is set.
 func AfterFunc(d Duration, f func()) *Timer {
-	t := NewTimer(d)
-	t.f = f
-	go func() {
-		<-t.c
-		f()
-	}()
+	t := &Timer{f: f}
+	t.begin(d)
 	return t
 }
 
+// begin sets the timer of an AfterFunc that is not set.
+func (t *Timer) begin(d Duration) {
+	t.c = make(chan Time, 1)
+	t.a = startAlarm(t.c, at(d), 0)
+	go func(c chan Time) {
+		if _, due := <-c; due {
+			t.f()
+		}
+	}(t.c)
+}
+
 type Ticker struct {
-	C    <-chan Time
-	stop chan bool
+	C <-chan Time
+	c chan Time
+	a *alarm
 }
 
 func NewTicker(d Duration) *Ticker {
@@ -142,32 +169,31 @@ func NewTicker(d Duration) *Ticker {
 		panic("non-positive interval for NewTicker")
 	}
 	c := make(chan Time, 1)
-	t := &Ticker{c, make(chan bool, 1)}
-	go func() {
-		next := plus(now(), int64(d))
-		for {
-			timer := NewTimer(Duration(minus(next, now())))
-			select {
-			case <-t.stop:
-				timer.Stop()
-				return
-			case at := <-timer.C:
-				select {
-				case c <- at:
-				default:
-				}
-				next = plus(next, int64(d))
-			}
-		}
-	}()
-	return t
+	return &Ticker{c, c, startAlarm(c, at(d), int64(d))}
 }
 
 func (t *Ticker) Stop() {
-	select {
-	case t.stop <- true:
-	default:
+	point()
+	if t.a != nil {
+		resetAlarm(t.a, -1, 0)
+		drain(t.c)
 	}
 }
 
-func Tick(d Duration) <-chan Time { return NewTicker(d).C }
+func (t *Ticker) Reset(d Duration) {
+	if d <= 0 {
+		panic("non-positive interval for Ticker.Reset")
+	}
+	if t.a == nil {
+		panic("time: Reset called on uninitialized Ticker")
+	}
+	t.Stop()
+	resetAlarm(t.a, at(d), int64(d))
+}
+
+func Tick(d Duration) <-chan Time {
+	if d <= 0 {
+		return nil
+	}
+	return NewTicker(d).C
+}
