@@ -55,6 +55,37 @@ func ExampleCompile() {
 	// Output: true <nil>
 }
 
+// An explored program asks scheduler.Config.Choose where it may be preempted: here, before the goroutine
+// is started that ends the program's wait.
+func ExampleCompileExplored() {
+	program, err := minigo.CompileExplored(minigo.File{Name: "main.go", Text: []byte(`package main
+
+func main() {
+	done := make(chan bool)
+	go func() { close(done) }()
+	<-done
+}
+`)})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	cfg := minigo.Config{Scheduler: scheduler.Config{Choose: func(c scheduler.Choice) int {
+		fmt.Println(c.Kind, c.Options)
+		return 0
+	}}}
+	host, err := minigo.New(program, cfg)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(host.Run(context.Background()))
+	// Output:
+	// point 2
+	// point 2
+	// <nil>
+}
+
 // A File may come from anywhere: its name is used in messages only.
 func ExampleFile() {
 	_, err := minigo.Compile(minigo.File{Name: "cell 7", Text: []byte("package main\n\nfunc main() { x }")})

@@ -14,6 +14,7 @@ func timeNatives() map[string]Func {
 	return map[string]Func{
 		"time.now":            func(c *Call) { c.ReturnWord(uint64(c.now())) },
 		"time.durationString": func(c *Call) { c.ReturnString(time.Duration(c.Word()).String()) },
+		"time.format":         func(c *Call) { c.ReturnString(time.Unix(0, int64(c.Word())).UTC().Format(c.String())) },
 		"time.Sleep":          sleep,
 		"time.startAlarm":     startAlarm,
 		"time.resetAlarm":     resetAlarm,

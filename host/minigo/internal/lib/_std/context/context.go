@@ -13,6 +13,9 @@ type Context interface {
 	Value(key any) any
 }
 
+// point is where the schedule may change while it is explored; otherwise it is nothing.
+func point()
+
 type CancelFunc func()
 type CancelCauseFunc func(cause error)
 
@@ -47,12 +50,17 @@ type cancelCtx struct {
 	deadline time.Time
 	timed    bool
 	timer    *time.Timer
+	after    func() // of AfterFunc
 }
 
 type cancelKey struct{}
 
 func (c *cancelCtx) Done() <-chan struct{} { return c.done }
-func (c *cancelCtx) Err() error            { return c.err }
+
+func (c *cancelCtx) Err() error {
+	point()
+	return c.err
+}
 
 func (c *cancelCtx) Value(key any) any {
 	if key == (cancelKey{}) {
@@ -80,6 +88,9 @@ func (c *cancelCtx) cancel(err, cause error) {
 	if c.timer != nil {
 		c.timer.Stop()
 	}
+	if c.after != nil {
+		go c.after()
+	}
 	children := c.children
 	c.children = nil
 	for _, child := range children {
@@ -92,6 +103,13 @@ func newCancel(parent Context) *cancelCtx {
 		panic("cannot create context from nil parent")
 	}
 	c := &cancelCtx{Context: parent, done: make(chan struct{})}
+	c.follow(parent)
+	return c
+}
+
+// follow ends the context with its parent.
+func (c *cancelCtx) follow(parent Context) {
+	point()
 	if p, ok := parent.Value(cancelKey{}).(*cancelCtx); ok && p.done == parent.Done() {
 		if p.err != nil {
 			c.cancel(p.err, p.cause)
@@ -107,38 +125,67 @@ func newCancel(parent Context) *cancelCtx {
 			}
 		}()
 	}
-	return c
+}
+
+// end is the CancelFunc.
+func (c *cancelCtx) end() {
+	point()
+	c.cancel(Canceled, nil)
 }
 
 func WithCancel(parent Context) (ctx Context, cancel CancelFunc) {
 	c := newCancel(parent)
-	return c, func() { c.cancel(Canceled, nil) }
+	return c, c.end
 }
 
 func WithCancelCause(parent Context) (ctx Context, cancel CancelCauseFunc) {
 	c := newCancel(parent)
-	return c, func(cause error) { c.cancel(Canceled, cause) }
+	return c, func(cause error) {
+		point()
+		c.cancel(Canceled, cause)
+	}
 }
 
 func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
+	return WithDeadlineCause(parent, d, nil)
+}
+
+func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, CancelFunc) {
 	c := newCancel(parent)
 	if cur, ok := parent.Deadline(); ok && cur.Before(d) {
-		return c, func() { c.cancel(Canceled, nil) }
+		return c, c.end
 	}
 	c.deadline, c.timed = d, true
 	left := time.Until(d)
 	if left <= 0 {
-		c.cancel(DeadlineExceeded, nil)
-		return c, func() {}
+		c.cancel(DeadlineExceeded, cause)
+		return c, c.end
 	}
 	if c.err == nil {
-		c.timer = time.AfterFunc(left, func() { c.cancel(DeadlineExceeded, nil) })
+		c.timer = time.AfterFunc(left, func() { c.cancel(DeadlineExceeded, cause) })
 	}
-	return c, func() { c.cancel(Canceled, nil) }
+	return c, c.end
 }
 
 func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
 	return WithDeadline(parent, time.Now().Add(timeout))
+}
+
+func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
+	return WithDeadlineCause(parent, time.Now().Add(timeout), cause)
+}
+
+// AfterFunc calls f on a goroutine of its own after ctx has ended.
+func AfterFunc(ctx Context, f func()) (stop func() bool) {
+	c := &cancelCtx{Context: ctx, done: make(chan struct{}), after: f}
+	c.follow(ctx)
+	return func() bool {
+		point()
+		stopped := c.err == nil
+		c.after = nil
+		c.cancel(Canceled, nil)
+		return stopped
+	}
 }
 
 // isComparable reports whether values of the type can be compared.

@@ -5,6 +5,8 @@ type errorString struct{ s string }
 
 func (e *errorString) Error() string { return e.s }
 
+var ErrUnsupported = New("unsupported operation")
+
 func New(text string) error { return &errorString{text} }
 
 func Unwrap(err error) error {

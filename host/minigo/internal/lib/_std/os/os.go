@@ -24,6 +24,24 @@ func (f *File) WriteString(s string) (n int, err error) {
 	return len(s), nil
 }
 
+// Signal is one of the signals, which no program receives.
+type Signal interface {
+	String() string
+	Signal()
+}
+
+type signal string
+
+func (s signal) String() string { return string(s) }
+func (signal) Signal()          {}
+
+var (
+	Interrupt Signal = signal("interrupt")
+	Kill      Signal = signal("killed")
+)
+
+func Getpid() int { return 1 }
+
 func (f *File) Sync() error  { return nil }
 func (f *File) Close() error { return nil }
 

@@ -33,6 +33,14 @@ func GC()                  {}
 func NumCPU() int          { return 1 }
 func GOMAXPROCS(n int) int { return 1 }
 func Version() string      { return "minigo" }
+func NumCgoCall() int64    { return 0 }
+func LockOSThread()        {}
+func UnlockOSThread()      {}
+
+func KeepAlive(x any)                              {}
+func SetFinalizer(obj, finalizer any)              {}
+func Stack(buf []byte, all bool) int               { return 0 }
+func Caller(skip int) (uintptr, string, int, bool) { return 0, "", 0, false }
 
 // MemStats and MemProfileRate are there for programs that watch their memory: it is the
 // host's, and what it counts of itself is not told.

@@ -207,6 +207,14 @@ func NewReader(s string) *Reader { return &Reader{s, 0} }
 
 func (r *Reader) Len() int { return len(r.s) - r.i }
 
+func (r *Reader) ReadByte() (byte, error) {
+	if r.i >= len(r.s) {
+		return 0, io.EOF
+	}
+	r.i++
+	return r.s[r.i-1], nil
+}
+
 func (r *Reader) Read(p []byte) (n int, err error) {
 	if r.i >= len(r.s) {
 		return 0, io.EOF

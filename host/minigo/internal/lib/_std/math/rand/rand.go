@@ -29,6 +29,7 @@ var global = &Rand{&machine{}}
 func (r *Rand) Seed(seed int64) { r.src.Seed(seed) }
 func (r *Rand) Int63() int64    { return r.src.Int63() }
 func (r *Rand) Uint32() uint32  { return uint32(r.Int63() >> 31) }
+func (r *Rand) Uint64() uint64  { return uint64(r.Int63())>>31 | uint64(r.Int63())<<32 }
 func (r *Rand) Int31() int32    { return int32(r.Int63() >> 32) }
 func (r *Rand) Int() int        { return int(uint(r.Int63())) }
 
@@ -80,6 +81,14 @@ func (r *Rand) Float64() float64 {
 	}
 }
 
+func (r *Rand) Float32() float32 {
+	for {
+		if f := float32(r.Float64()); f != 1 {
+			return f
+		}
+	}
+}
+
 // lemire is the unbiased bounded draw of Perm and Shuffle.
 func (r *Rand) lemire(n int32) int32 {
 	v := r.Uint32()
@@ -118,6 +127,8 @@ func (r *Rand) Shuffle(n int, swap func(i, j int)) {
 func Seed(seed int64)                    { global.Seed(seed) }
 func Int63() int64                       { return global.Int63() }
 func Uint32() uint32                     { return global.Uint32() }
+func Uint64() uint64                     { return global.Uint64() }
+func Float32() float32                   { return global.Float32() }
 func Int31() int32                       { return global.Int31() }
 func Int() int                           { return global.Int() }
 func Int63n(n int64) int64               { return global.Int63n(n) }
