@@ -11,7 +11,8 @@
 //
 //	ending, guest         how a run ends; programs of a host
 //	strategy, random,     which schedules are run
-//	pct, depth, dpor, replay
+//	pct, depth, mixed,
+//	dpor, replay
 //	steps, races          what the steps of a run use, and which could be made in another order
 //	search, minimize      the loop, and the smallest schedule with the same ending
 //	schedule              the text of a schedule

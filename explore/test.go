@@ -11,18 +11,16 @@ import (
 // Variable is the environment variable by which Test repeats a schedule.
 const Variable = "SELVAGE_SCHEDULE"
 
-// Test explores the fibers that start spawns, as Runtime does, with Depth(1), Random and PCT strategies of
-// depths 2 and 3, and fails the test if a schedule breaks them. The failure prints the go test line that runs that
+// Test explores the fibers that start spawns, as Runtime does, under the schedules of Mixed, and fails the
+// test if a schedule breaks them. The failure prints the go test line that runs that
 // schedule again. start is called for each run.
 func Test(t testing.TB, start func(rt *stackful.Runtime)) {
 	t.Helper()
-	for _, s := range []Strategy{Depth(1), Random(1), PCT(1, 2), PCT(1, 3)} {
-		TestWith(t, Options{Strategy: s, Runs: testRuns}, start)
-	}
+	TestWith(t, Options{Strategy: Mixed(1), Runs: testRuns}, start)
 }
 
-// testRuns are the runs of Test for each strategy.
-const testRuns = 500
+// testRuns are the runs of Test.
+const testRuns = 2000
 
 // TestWith is Test with the options of one search. It returns what was covered.
 func TestWith(t testing.TB, o Options, start func(rt *stackful.Runtime)) Result {

@@ -72,32 +72,21 @@ func (e *exploreCmd) Validate() error {
 	return nil
 }
 
-// strategies are those of the search, with their names and shares of the runs.
-func (e *exploreCmd) strategies() []namedStrategy {
+func (e *exploreCmd) strategy() explore.Strategy {
 	switch e.Strategy {
 	case "random":
-		return []namedStrategy{{"random", explore.Random(e.Seed), e.Runs}}
+		return explore.Random(e.Seed)
 	case "pct":
-		return []namedStrategy{{"pct", explore.PCT(e.Seed, e.Depth), e.Runs}}
+		return explore.PCT(e.Seed, e.Depth)
 	case "dpor":
-		return []namedStrategy{{"dpor", explore.DPOR(), e.Runs}}
+		return explore.DPOR()
 	case "dfs":
-		return []namedStrategy{{"dfs", explore.Depth(e.Depth), e.Runs}}
+		return explore.Depth(e.Depth)
 	}
-	part := max(e.Runs/4, 1)
-	return []namedStrategy{
-		{"dfs with 1 preemption", explore.Depth(1), part}, {"random", explore.Random(e.Seed), part},
-		{"pct of depth 2", explore.PCT(e.Seed, 2), part}, {"pct of depth 3", explore.PCT(e.Seed, 3), part},
-	}
+	return explore.Mixed(e.Seed)
 }
 
-type namedStrategy struct {
-	name     string
-	strategy explore.Strategy
-	runs     int
-}
-
-// Run searches with each strategy until one finds something.
+// Run searches until something is found.
 func (e *exploreCmd) Run(ctx context.Context, io streams) error {
 	program, hash, err := guestOf(e.Program, e.mode(), io)
 	if err != nil {
@@ -123,30 +112,24 @@ func (e *exploreCmd) mode() (m explore.Mode) {
 }
 
 func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program explore.Program, hash uint32) error {
-	begun, total := time.Now(), 0
-	for _, s := range e.strategies() {
-		o := explore.Options{Strategy: s.strategy, Runs: s.runs, Program: hash, Mode: e.mode(), SameOutput: e.SameOutput}
-		if !e.Leaks {
-			o.Ignore = []explore.Kind{explore.Leak}
-		}
-		r, err := explore.Search(ctx, program, o)
-		total += r.Runs
-		if err != nil {
-			fmt.Fprintf(io.err, "selvage: %v\n", err)
-			return status(statusGuest)
-		}
-		if r.Finding != nil {
-			e.print(io, r.Finding, total)
-			return status(statusFinding)
-		}
-		if r.Complete != "" {
-			fmt.Fprintf(io.err, "selvage: %s: %s were run: %d\n", s.name, r.Complete, r.Runs)
-			if r.Complete == "all schedules" {
-				break
-			}
-		}
+	begun := time.Now()
+	o := explore.Options{Strategy: e.strategy(), Runs: e.Runs, Program: hash, Mode: e.mode(), SameOutput: e.SameOutput}
+	if !e.Leaks {
+		o.Ignore = []explore.Kind{explore.Leak}
 	}
-	fmt.Fprintf(io.err, "selvage: nothing was found in %d runs, %.0f a second\n", total, float64(total)/max(time.Since(begun).Seconds(), 1e-9))
+	r, err := explore.Search(ctx, program, o)
+	if err != nil {
+		fmt.Fprintf(io.err, "selvage: %v\n", err)
+		return status(statusGuest)
+	}
+	if r.Finding != nil {
+		e.print(io, r.Finding)
+		return status(statusFinding)
+	}
+	if r.Complete != "" {
+		fmt.Fprintf(io.err, "selvage: %s were run: %d\n", r.Complete, r.Runs)
+	}
+	fmt.Fprintf(io.err, "selvage: nothing was found in %d runs, %.0f a second\n", r.Runs, float64(r.Runs)/max(time.Since(begun).Seconds(), 1e-9))
 	if interrupt.Err() != nil {
 		return status(statusInterrupted)
 	}
@@ -162,13 +145,13 @@ type findingJSON struct {
 	Text     string       `json:"text"`
 }
 
-func (e *exploreCmd) print(io streams, f *explore.Finding, runs int) {
+func (e *exploreCmd) print(io streams, f *explore.Finding) {
 	if e.JSON {
-		line, _ := json.Marshal(findingJSON{f.Kind, f.Schedule.String(), runs, f.Schedule.Switches(), f.Text})
+		line, _ := json.Marshal(findingJSON{f.Kind, f.Schedule.String(), f.Run, f.Schedule.Switches(), f.Text})
 		fmt.Fprintf(io.out, "%s\n", line)
 		return
 	}
-	fmt.Fprintf(io.out, "%s, found in run %d; switches: %d\n", f.Kind, runs, f.Schedule.Switches())
+	fmt.Fprintf(io.out, "%s, found in run %d; switches: %d\n", f.Kind, f.Run, f.Schedule.Switches())
 	fmt.Fprintln(io.out, strings.TrimRight(f.Text, "\n"))
 	if f.Output != "" {
 		fmt.Fprintf(io.out, "output of this run:\n%s\n", strings.TrimRight(f.Output, "\n"))
