@@ -24,14 +24,30 @@ const (
 	defaultTime  = time.Hour
 )
 
-// errEndless is the cause of a run's end at its bounds.
-var errEndless = errors.New("the run has passed its bounds")
+// A run whose main fiber has returned, and whose fibers wait for the time again and again, ends after so
+// many steps and advances of the time.
+const (
+	afterSteps    = 500
+	afterAdvances = 100
+)
+
+// BoundsError is the cause (context.Cause) of the end of a run's context.
+type BoundsError struct {
+	// Returned says that the main fiber has returned.
+	Returned bool
+	// Ran reports whether a fiber has run in the second half of the time since then.
+	Ran func(fiber.ID) bool
+}
+
+// Error says that it was the bounds.
+func (e *BoundsError) Error() string { return "the run has passed its bounds" }
 
 // Guest makes a program of a host. run is called for each run: it makes a new host whose scheduler has
 // the configuration, runs the program from its beginning until ctx ends, with its output to the writer,
 // closes the host, and returns the error; one with a method DataRace() is a Race. The first fiber that it spawns is the main fiber: when it has
 // returned, the run continues until no fiber is ready (Config.Linger), and the fibers that can never
-// run again are a Leak.
+// run again are a Leak. If some of them wait for the time again and again, the run ends at a bound: the
+// cause of ctx is a *BoundsError, with which run can find the others, and return their *scheduler.LeakError.
 func Guest(b Bounds, run func(ctx context.Context, cfg scheduler.Config, output io.Writer) error) Program {
 	return func(d *Decisions) (Ending, error) {
 		var output bytes.Buffer
@@ -71,7 +87,8 @@ type watch struct {
 	steps    int
 	over     bool // the bounds are passed
 	main     fiber.ID
-	returned bool  // the main fiber has ended
+	returned bool // the main fiber has ended
+	after    activity
 	failed   error // of a fiber that no other joins; the first one
 }
 
@@ -109,10 +126,15 @@ func (w *watch) observe(t scheduler.Transition) {
 		w.main = t.ID
 	case t.Op == op.Exit && t.ID == w.main:
 		w.returned = true
+		w.after = activity{now: w.clock.Now(), ran: map[fiber.ID]int{}}
 	}
-	if w.steps++; !w.over && (w.steps > w.Steps || time.Duration(w.clock.Now()-w.start) > w.Time) {
+	now := w.clock.Now()
+	if w.returned {
+		w.after.note(t, now)
+	}
+	if w.steps++; !w.over && (w.steps > w.Steps || time.Duration(now-w.start) > w.Time || w.after.enough()) {
 		w.over, w.trail = true, nil
-		w.end(errEndless)
+		w.end(&BoundsError{w.returned, w.after.inSecondHalf})
 	}
 }
 
@@ -128,6 +150,29 @@ func (w *watch) advance() {
 		w.trail.advanced(w.clock.Now())
 	}
 }
+
+// activity is which fibers run after the main fiber has returned.
+type activity struct {
+	now      fiber.Time
+	steps    int
+	advances int              // of the time
+	ran      map[fiber.ID]int // the advances before each fiber's last time slice
+}
+
+func (a *activity) note(t scheduler.Transition, now fiber.Time) {
+	a.steps++
+	if now > a.now {
+		a.now = now
+		a.advances++
+	}
+	if t.Op == op.Next || t.Op == op.Spawn {
+		a.ran[t.ID] = a.advances
+	}
+}
+
+func (a *activity) enough() bool { return a.steps > afterSteps && a.advances > afterAdvances }
+
+func (a *activity) inSecondHalf(id fiber.ID) bool { return 2*a.ran[id] > a.advances }
 
 func (w *watch) unobserved(err *scheduler.UnobservedError) {
 	if w.failed == nil && !w.over {
@@ -150,10 +195,12 @@ func (w *watch) ending(err error) Ending {
 	switch {
 	case errors.As(err, &race):
 		return Ending{Kind: Race, Text: race.Error()}
+	case w.over && w.returned && errors.As(err, &leak):
+		return Ending{Kind: Leak, Text: err.Error()}
 	case w.over && w.returned:
 		return Ending{Kind: Passed} // what is left serves, and could do so without end
 	case w.over:
-		return Ending{Kind: Endless, Text: errEndless.Error()}
+		return Ending{Kind: Endless, Text: "the run has passed its bounds"}
 	case err == nil:
 		return Ending{Kind: Passed}
 	case errors.As(err, &leak):

@@ -242,6 +242,11 @@ func exploreGo(path string, source []byte, args []string, mode explore.Mode) (ex
 		if err != nil {
 			return err
 		}
-		return host.Run(ctx)
+		err = host.Run(ctx)
+		var over *explore.BoundsError
+		if errors.As(context.Cause(ctx), &over) && over.Returned {
+			return host.Stranded(over.Ran)
+		}
+		return err
 	}), nil
 }

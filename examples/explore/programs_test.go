@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -96,7 +97,12 @@ func program(t *testing.T, name string) search.Program {
 		if err != nil {
 			return err
 		}
-		return host.Run(ctx)
+		err = host.Run(ctx)
+		var over *search.BoundsError
+		if errors.As(context.Cause(ctx), &over) && over.Returned {
+			return host.Stranded(over.Ran)
+		}
+		return err
 	})
 }
 

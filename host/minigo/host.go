@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/blocking"
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/internal/control"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
@@ -174,6 +175,11 @@ func (h *Host) JITStats() JITStats { return h.machine.JITStats() }
 // Spent is what the program has used so far, in the units of Config.Quota. Memory is an upper bound
 // of what it holds. Call it while Run does not run, or from Go code that the program calls.
 func (h *Host) Spent() quota.Spent { return h.machine.Spent() }
+
+// Stranded is for a run that has ended with its context after main had returned (scheduler.Config.Linger).
+// It returns a *scheduler.LeakError of the goroutines that are blocked and that no timer wakes. ran says
+// which have run lately: another one that waits for a timer could wake them, and then the result is nil.
+func (h *Host) Stranded(ran func(fiber.ID) bool) error { return h.machine.Stranded(ran) }
 
 // Run runs the program until main returns, and nil is returned; until it ends otherwise
 // (*ExitError, *PanicError, *FatalError, *DeadlockError); or until ctx ends, whose error

@@ -68,6 +68,7 @@ type Machine struct {
 	entries   []uintptr        // the JIT's entry table
 	noJIT     string           // why there is no machine code
 	watcher   *watcher         // nil if Watch does nothing
+	blocked   []blockedFiber   // when the context ended after main had returned
 }
 
 // New makes a machine for a program.

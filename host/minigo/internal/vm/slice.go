@@ -14,6 +14,9 @@ func (m *Machine) drive(ctx context.Context) error {
 	defer l.Close()
 	m.loop = l
 	for {
+		if m.sched.Inspect().Lingers() && ctx.Err() != nil {
+			m.noteBlocked()
+		}
 		l.CheckStop()
 		m.ready()
 		if l.Stopping() {
