@@ -14,7 +14,7 @@ import (
 
 // Bounds end a run that would not end. 0 is the default.
 type Bounds struct {
-	Steps int           // transitions of the scheduler; 100,000
+	Steps int           // transitions and decisions of the scheduler; 100,000
 	Time  time.Duration // virtual time; an hour
 }
 
@@ -22,13 +22,6 @@ type Bounds struct {
 const (
 	defaultSteps = 100_000
 	defaultTime  = time.Hour
-)
-
-// A run whose main fiber has returned, and whose fibers wait for the time again and again, ends after so
-// many steps and advances of the time.
-const (
-	afterSteps    = 500
-	afterAdvances = 100
 )
 
 // BoundsError is the cause (context.Cause) of the end of a run's context.
@@ -89,6 +82,8 @@ type watch struct {
 	main     fiber.ID
 	returned bool // the main fiber has ended
 	after    activity
+	spin     spin
+	creep    creep
 	failed   error // of a fiber that no other joins; the first one
 }
 
@@ -105,6 +100,10 @@ func newWatch(b Bounds, d *Decisions) *watch {
 	w.cfg = scheduler.Config{Clock: w.clock, Observer: w.observe, Unobserved: w.unobserved, Choose: func(c scheduler.Choice) int {
 		if w.over {
 			return 0 // the end of the context arrives at some later step: until then nothing counts
+		}
+		w.step(1)
+		if w.spin.impatient(c) {
+			return 1
 		}
 		w.advance()
 		return d.Choose(c)
@@ -128,11 +127,21 @@ func (w *watch) observe(t scheduler.Transition) {
 		w.returned = true
 		w.after = activity{now: w.clock.Now(), ran: map[fiber.ID]int{}}
 	}
-	now := w.clock.Now()
 	if w.returned {
-		w.after.note(t, now)
+		w.after.note(t, w.clock.Now())
 	}
-	if w.steps++; !w.over && (w.steps > w.Steps || time.Duration(now-w.start) > w.Time || w.after.enough()) {
+	if t.Op == op.Yield { // the end of a slice, for all we know
+		w.step(sliceSteps)
+	} else {
+		w.step(1)
+	}
+}
+
+// step counts transitions and decisions, and ends the run at its bounds.
+func (w *watch) step(n int) {
+	w.steps += n
+	w.creep.step(n, w.clock)
+	if !w.over && (w.steps > w.Steps || time.Duration(w.clock.Now()-w.start) > w.Time || w.after.enough()) {
 		w.over, w.trail = true, nil
 		w.end(&BoundsError{w.returned, w.after.inSecondHalf})
 	}
@@ -150,29 +159,6 @@ func (w *watch) advance() {
 		w.trail.advanced(w.clock.Now())
 	}
 }
-
-// activity is which fibers run after the main fiber has returned.
-type activity struct {
-	now      fiber.Time
-	steps    int
-	advances int              // of the time
-	ran      map[fiber.ID]int // the advances before each fiber's last time slice
-}
-
-func (a *activity) note(t scheduler.Transition, now fiber.Time) {
-	a.steps++
-	if now > a.now {
-		a.now = now
-		a.advances++
-	}
-	if t.Op == op.Next || t.Op == op.Spawn {
-		a.ran[t.ID] = a.advances
-	}
-}
-
-func (a *activity) enough() bool { return a.steps > afterSteps && a.advances > afterAdvances }
-
-func (a *activity) inSecondHalf(id fiber.ID) bool { return 2*a.ran[id] > a.advances }
 
 func (w *watch) unobserved(err *scheduler.UnobservedError) {
 	if w.failed == nil && !w.over {

@@ -55,12 +55,16 @@ func (m *minimizer) try(candidate []int) (better bool, err error) {
 	}
 	m.left--
 	ending, rec, err := m.again(candidate)
+	m.left -= len(rec.answers) / longRun
 	if err != nil || ending.Kind != m.ending.Kind || switches(rec.answers) >= switches(m.best) {
 		return false, err
 	}
 	m.best, m.ending = rec.answers, ending
 	return true, nil
 }
+
+// longRun is how many decisions count as one more run of the minimization.
+const longRun = 500
 
 func switches(answers []int) (n int) {
 	for _, a := range answers {

@@ -19,7 +19,8 @@ type Options struct {
 	SameOutput bool
 	// Ignore are kinds that are no findings, such as Leak.
 	Ignore []Kind
-	// MinimizeRuns is the most runs of the minimization; 0 is 2,000, below 0 is none.
+	// MinimizeRuns is the most runs of the minimization, a long one counting as several; 0 is 2,000,
+	// below 0 is none.
 	MinimizeRuns int
 	// Progress is called after each run, with their number; nil is not called.
 	Progress func(runs int)

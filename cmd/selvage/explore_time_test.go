@@ -66,3 +66,24 @@ func TestATickerWithoutReceiversKeepsNothingAlive(t *testing.T) {
 	require.Equal(t, statusFinding, e.status)
 	require.Contains(t, e.out, "deadlock, found in run 1; switches: 0\nfatal error: all goroutines are asleep - deadlock!")
 }
+
+// A loop that polls ends when another goroutine, or a timer, has done what it waits for, under every
+// schedule; one that polls for what nothing does is endless.
+func TestALoopThatPollsEndsUnderEverySchedule(t *testing.T) {
+	for body, want := range map[string]int{
+		"go func() { x.Store(1) }()\n\tfor x.Load() == 0 {\n\t}":                                                               statusDone,
+		"go func() { time.Sleep(time.Millisecond); x.Store(1) }()\n\tfor x.Load() == 0 {\n\t}":                                 statusDone,
+		"go func() { time.Sleep(time.Millisecond); x.Store(1) }()\n\tfor x.Load() == 0 {\n\t\truntime.Gosched()\n\t}":          statusDone,
+		"c := time.After(time.Millisecond)\n\tfor {\n\t\tselect {\n\t\tcase <-c:\n\t\t\treturn\n\t\tdefault:\n\t\t}\n\t}":      statusDone,
+		"for range 2 {\n\t\tgo func() {\n\t\t\tfor x.Load() == 0 {\n\t\t\t}\n\t\t}()\n\t}\n\tx.Store(1)":                       statusDone,
+		"for range 2 {\n\t\tgo func() {\n\t\t\tfor x.Load() == 0 {\n\t\t\t}\n\t\t}()\n\t}\n\tfor x.Load() == 0 {\n\t}":         statusFinding,
+		"go func() { time.Sleep(time.Millisecond) }()\n\tfor x.Load() == 0 {\n\t\truntime.Gosched()\n\t}\n\tprintln(x.Load())": statusFinding,
+	} {
+		files{"k_test.go": "package kernel\n\nimport (\n\t\"runtime\"\n\t\"sync/atomic\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar (\n\tx atomic.Int32\n\t_ = runtime.Gosched\n\t_ = time.Sleep\n)\n\nfunc TestPolls(t *testing.T) {\n\t" + body + "\n}\n"}.write(t)
+		e := selvage(t, "explore", "--runs", "40", "k_test.go")
+		require.Equal(t, want, e.status, "%s: %s %s", body, e.out, e.err)
+		if want == statusFinding {
+			require.Contains(t, e.out, "endless, found in run 1; switches: 0")
+		}
+	}
+}

@@ -23,6 +23,9 @@ const (
 	DefaultMaxStack = 1 << 23
 )
 
+// exploredBudget is the slice of a program that is explored: so short that a loop which polls is noticed.
+const exploredBudget = 250
+
 // Config is what a Host is made with. The zero Config is usable: virtual time, default
 // limits, and nowhere to print to.
 type Config struct {
@@ -114,6 +117,9 @@ func New(p *Program, cfg Config) (*Host, error) {
 		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Access.Stdout), Stderr: orDiscard(cfg.Access.Stderr), Args: cfg.Args, Env: cfg.Access.Env,
 		Start: cfg.Access.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
 		JIT: cfg.JIT, Quota: cfg.Quota, Races: cfg.Races, AccessPoints: cfg.AccessPoints, Pausable: cfg.Pausable,
+	}
+	if p.explored && c.Scheduler.Budget <= 0 {
+		c.Scheduler.Budget = exploredBudget
 	}
 	if cfg.Access.Start.IsZero() {
 		c.Start = time.Unix(0, 0)

@@ -18,8 +18,9 @@ type File struct {
 
 // Program is a compiled program. Any number of Hosts may run it, also at once.
 type Program struct {
-	code  *code.Program
-	bound []*boundFunction
+	code     *code.Program
+	bound    []*boundFunction
+	explored bool
 }
 
 // SyntaxError says why a source is not a Go program, or not one in the subset: a list of
@@ -120,7 +121,7 @@ func (l *Library) compileAll(files []File, mode compile.Options) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
-	return &Program{compiled, l.functions()}, nil
+	return &Program{compiled, l.functions(), mode.Points}, nil
 }
 
 // Disassemble is the program's code as text.
