@@ -69,3 +69,30 @@ func (f Attachments) fireAlarm(entry fiber.Ticket) {
 	f.setAlarm(a)
 	f.dropSetting(slot)
 }
+
+// chooseDue has Config.Choose choose which of the timers that are due at the same instant as the first
+// one fires. The others are put back.
+func (f Attachments) chooseDue(first wheel.Entry) wheel.Entry {
+	c := f.core
+	due := append(c.chosen.due[:0], first)
+	for e, ok := c.timers.wheel.PopDue(first.Deadline); ok; e, ok = c.timers.wheel.PopDue(first.Deadline) {
+		if c.isTimerLive(e) {
+			due = append(due, e)
+		}
+	}
+	c.chosen.due = due
+	chosen := int(c.Choices().Uint64N(uint64(len(due))))
+	for i, e := range due {
+		if i != chosen {
+			c.timers.wheel.Add(e)
+		}
+	}
+	return due[chosen]
+}
+
+// othersWait asks, after a timer has made a fiber ready, whether the others that are due fire only at the
+// next poll, so that the fiber can run before.
+func (f Attachments) othersWait() bool {
+	c := f.core
+	return c.run().len() > 0 && c.timers.next() <= c.now && c.Choices().Uint64N(2) == 1
+}

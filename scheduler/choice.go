@@ -1,6 +1,9 @@
 package scheduler
 
-import "github.com/selvage-dev/selvage/fiber"
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/wheel"
+)
 
 // ChoiceKind says what a Choice decides.
 type ChoiceKind uint8
@@ -11,7 +14,9 @@ const (
 	// ChoosePoint is whether the current fiber, the default, goes on after a synchronization
 	// point, or which ready fiber preempts it there (Choices.Point).
 	ChoosePoint
-	// ChooseNumber is a number: which of several ready cases a select carries out. The default is 0.
+	// ChooseNumber is a number: which of several ready cases a select carries out, which of several
+	// timers that are due at the same instant fires first, or whether (1) the others fire only at the
+	// next poll. The default is 0.
 	ChooseNumber
 )
 
@@ -30,8 +35,9 @@ type Choice struct {
 
 // chosen is the state of a scheduler with Config.Choose; without one there is none.
 type chosen struct {
-	options []fiber.ID // of the choice that is made, for reuse
-	at      []uint32   // where they are in the ring
-	known   bool       // the host declares what its fibers use (Declare)
-	next    fiber.ID   // the fiber that Point has chosen to be mounted next, or 0
+	options []fiber.ID    // of the choice that is made, for reuse
+	at      []uint32      // where they are in the ring
+	known   bool          // the host declares what its fibers use (Declare)
+	next    fiber.ID      // the fiber that Point has chosen to be mounted next, or 0
+	due     []wheel.Entry // of timers with one deadline, for reuse
 }

@@ -111,6 +111,9 @@ func (c *Core) fireTimers() {
 		if !c.isTimerLive(e) {
 			continue
 		}
+		if c.cfg.Choose != nil {
+			e = c.Attachments().chooseDue(e)
+		}
 		// Before its effect: what ends the wait must not count the entry as stale once more.
 		c.timers.live--
 		switch e.Kind {
@@ -127,6 +130,9 @@ func (c *Core) fireTimers() {
 		}
 		c.deliverPending()
 		c.settled()
+		if c.cfg.Choose != nil && c.Attachments().othersWait() {
+			return
+		}
 	}
 }
 

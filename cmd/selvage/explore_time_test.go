@@ -87,3 +87,18 @@ func TestALoopThatPollsEndsUnderEverySchedule(t *testing.T) {
 		}
 	}
 }
+
+// Timers that are due at the same instant fire in any order, and what one of them makes ready may run
+// before the next one.
+func TestTimersOfOneInstantFireInAnyOrder(t *testing.T) {
+	for body, want := range map[string]string{
+		"a := time.AfterFunc(time.Second, func() {})\n\ttime.Sleep(time.Second)\n\tif a.Stop() {\n\t\tt.Fatal(`second first`)\n\t}":                                                           "second first",
+		"n := 0\n\ttime.AfterFunc(time.Second, func() { n++ })\n\ttime.AfterFunc(time.Second, func() { n *= 3 })\n\ttime.Sleep(time.Minute)\n\tif n == 1 {\n\t\tt.Fatal(`second first`)\n\t}": "second first",
+		"n := 0\n\ttime.AfterFunc(time.Second, func() { n++ })\n\ttime.AfterFunc(2 * time.Second, func() { n *= 3 })\n\ttime.Sleep(time.Minute)\n\tif n == 1 {\n\t\tt.Fatal(`never`)\n\t}":    "",
+	} {
+		files{"k_test.go": "package kernel\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\nfunc TestTimers(t *testing.T) {\n\t" + body + "\n}\n"}.write(t)
+		e := selvage(t, "explore", "--runs", "200", "k_test.go")
+		require.Contains(t, e.out, want)
+		require.Equal(t, want != "", e.status == statusFinding, "%s: %s %s", body, e.out, e.err)
+	}
+}
