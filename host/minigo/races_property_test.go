@@ -38,8 +38,8 @@ func TestTheDetectorFindsWhatTheOracleFinds(t *testing.T) {
 	for range long.Cases(8, 200) {
 		rapid.Check(t, check)
 	}
-	require.Greater(t, racy, 50)
-	require.Greater(t, ordered, 50)
+	require.Greater(t, racy, (racy+ordered)/20)
+	require.Greater(t, ordered, (racy+ordered)/20)
 }
 
 // detect are the variables that the detector reports, and what the program has printed.

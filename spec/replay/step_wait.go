@@ -92,13 +92,15 @@ func (r *run) deliver(rec *record) error {
 	return r.perform(w, spec.Action{Kind: spec.Deliver, A: uint8(x), B: n}, rec, rec.told)
 }
 
-// deadline: the earliest of all has come.
+// deadline: the earliest of all has come; if the choice is free, any of those at that instant.
 func (r *run) deadline(rec *record) error {
 	w, due := r.open(), r.timers.earliest()
+	if r.bounds.Free {
+		due = r.timers.alike(due, func(d *timer) bool { return d.grace == rec.Grace && d.fiber() == rec.id })
+	}
 	who := rec.id
 	if due != nil {
-		if who = due.root.top().id; due.grace {
-			who = due.root.id
+		if who = due.fiber(); due.grace {
 			w.counts.deadlines = 1 // those of waits are later
 			// Before a held fiber, which returns to the queue then: that it is reaped is a line of its own.
 			w.s.Ready[0], w.s.ReadyLen = deadSlot, 1

@@ -39,6 +39,24 @@ func (t *timers) earliest() *timer {
 	return t.heap[0]
 }
 
+// fiber is what the deadline is for.
+func (d *timer) fiber() fiber.ID {
+	if d.grace {
+		return d.root.id
+	}
+	return d.root.top().id
+}
+
+// alike is the timer with the deadline of d that is wanted, or d if there is none.
+func (t *timers) alike(d *timer, wanted func(*timer) bool) *timer {
+	for _, other := range t.heap {
+		if other.at == d.at && wanted(other) {
+			return other
+		}
+	}
+	return d
+}
+
 type deadlines []*timer
 
 func (d deadlines) Len() int { return len(d) }

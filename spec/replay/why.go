@@ -145,11 +145,11 @@ func (r *run) allowed() []string {
 		all = append(all, fmt.Sprintf("unpin %v, whose call %v may go on", f.id, f.top().id))
 	}
 	if due := r.timers.earliest(); due != nil {
-		id := due.root.top().id
-		if due.grace {
-			id = due.root.id
+		which := fmt.Sprintf("the earliest of %d, at %v", len(r.timers.heap), due.at)
+		if r.bounds.Free {
+			which = "or any other at " + due.at.String()
 		}
-		all = append(all, fmt.Sprintf("deadline of %v, the earliest of %d, at %v", id, len(r.timers.heap), due.at))
+		all = append(all, fmt.Sprintf("deadline of %v, %s", due.fiber(), which))
 	}
 	return all
 }
