@@ -14,13 +14,13 @@ import (
 
 // Bounds end a run that would not end. 0 is the default.
 type Bounds struct {
-	Steps int           // transitions and decisions of the scheduler; 100,000
+	Steps int           // transitions and decisions of the scheduler; 1,000,000
 	Time  time.Duration // virtual time; an hour
 }
 
 // Defaults of Bounds.
 const (
-	defaultSteps = 100_000
+	defaultSteps = 1_000_000
 	defaultTime  = time.Hour
 )
 

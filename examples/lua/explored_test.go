@@ -37,7 +37,7 @@ func TestExamplesAreExploredCompletely(t *testing.T) {
 			defer host.Close()
 			_, err := host.Run(ctx, bytes.NewReader(source), c.file)
 			return err
-		}), explore.Options{Strategy: c.strategy, Runs: 1000})
+		}), explore.Options{Strategy: c.strategy, Runs: 20_000})
 		require.NoError(t, err)
 		require.Nil(t, r.Finding, c.file)
 		require.NotEmpty(t, r.Complete, c.file)

@@ -8,44 +8,44 @@
 
 local wanted = tonumber((...)) or 40
 
-local function numbers()
-  local out = fiber.chan()
-  fiber.spawn(function()
+local line = {}
+fiber.scope(function(chain)
+  local function filter(f)
+    local out = fiber.chan()
+    chain:spawn(f, out)
+    return out
+  end
+
+  local numbers = filter(function(out)
     local n = 2
     while true do
       out:send(n)
       n = n + 1
     end
   end)
-  return out
-end
 
-local function without_multiples(input, prime)
-  local out = fiber.chan()
-  fiber.spawn(function()
-    while true do
-      local n = input:recv()
-      if n % prime ~= 0 then
-        out:send(n)
+  local function without_multiples(input, prime)
+    return filter(function(out)
+      while true do
+        local n = input:recv()
+        if n % prime ~= 0 then
+          out:send(n)
+        end
       end
-    end
-  end)
-  return out
-end
-
-local chain, line = numbers(), {}
-for _ = 1, wanted do
-  local prime = chain:recv()
-  line[#line + 1] = ("%4d"):format(prime)
-  if #line == 10 then
-    print(table.concat(line))
-    line = {}
+    end)
   end
-  chain = without_multiples(chain, prime)
-end
+
+  for _ = 1, wanted do
+    local prime = numbers:recv()
+    line[#line + 1] = ("%4d"):format(prime)
+    if #line == 10 then
+      print(table.concat(line))
+      line = {}
+    end
+    numbers = without_multiples(numbers, prime)
+  end
+  chain:stop() -- the fibers of the chain never end by themselves
+end)
 if #line > 0 then
   print(table.concat(line))
 end
-
--- Here the main program ends, and with it the fibers of the chain, which would
--- otherwise never end: they need not be stopped one by one.
