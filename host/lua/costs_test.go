@@ -27,6 +27,7 @@ const (
 // argumentsOf are the values that the calls use.
 const argumentsOf = `
 	s, other = ("x"):rep(2^20), ("x"):rep(2^19):rep(2)
+	numerals = ("0"):rep(2^20 - 1) .. "1"
 	numeral, name, code = ("1"):rep(4096), ("m"):rep(30000), (" "):rep(4096)
 	t, u, ones, holes, removed = {}, {}, {}, {}, {}
 	for i = 1, 2^16 do t[i], u[i], ones[i], holes[i] = i, -i, 1, i end
@@ -98,6 +99,7 @@ var operators = map[string]struct {
 }{
 	"..": {`local _ = s .. s`, 2 * textSteps}, "==": {`local _ = s == other`, textSteps}, "<": {`local _ = s < other`, textSteps},
 	"<=": {`local _ = s <= other`, textSteps}, "#": {`local _ = #holes`, moveSteps}, "index": {`local _ = t[s]`, textSteps},
+	"+": {`local _ = numerals + numerals`, 2 * textSteps}, "-": {`local _ = -numerals`, textSteps},
 	"assignment": {`({})[s] = 1`, textSteps}, "arguments": {`type(many())`, manySteps}, "results": {`return many()`, manySteps},
 	"...": {`(function(...) return ... end)(many())`, 3 * manySteps}, "a method": {`s:find(other, 1, true)`, textSteps},
 	"long plain text": {`s:find(s .. "y", 1, true) s:find("y", 1, true)`, textSteps},

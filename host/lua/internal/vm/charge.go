@@ -24,7 +24,7 @@ const longLength = 16 * BytesPerStep
 func (m *Meter) ExpectLong() {
 	if !m.long && m.direct != nil {
 		m.long = true
-		m.direct.compareLong(m)
+		m.direct.useLong(m)
 	}
 }
 
@@ -97,7 +97,8 @@ func (m *Meter) GrantBytes(n int) int {
 	return min(n, int(m.Grant(BytesOf(n)))*BytesPerStep)
 }
 
-// ChargeKey pays for an access to a table by a key: a string is hashed. Short ones are free, because the
+// ChargeKey pays for an access to a table by a key, which is hashed if it is a string, or for arithmetic with
+// a string. Short ones are free, because the
 // instruction or the element that is visited pays for them.
 func (m *Meter) ChargeKey(key glua.LValue) {
 	if s, ok := key.(glua.LString); ok && len(s) >= BytesPerStep {

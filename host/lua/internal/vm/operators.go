@@ -48,13 +48,29 @@ func (m *Meter) length(L *glua.LState, inst uint32, base *frame) int {
 	return 0
 }
 
-// compareLong makes comparisons of long strings pay for the bytes. It costs each comparison a test, so
+// useLong makes comparisons and arithmetic of long strings pay for the bytes. It costs each of them a test, so
 // it waits for the first string that is longLength bytes long, or for work as for one. A shorter string is
-// compared in the time of a few instructions.
-func (d *direct) compareLong(m *Meter) {
+// compared, or read as a number, in the time of a few instructions.
+func (d *direct) useLong(m *Meter) {
+	for _, opcode := range []int{glua.OP_ADD, glua.OP_SUB, glua.OP_MUL, glua.OP_DIV, glua.OP_MOD, glua.OP_POW, glua.OP_UNM} {
+		d.execute[opcode] = m.arithmetic(&d.place, opcode)
+	}
 	d.execute[glua.OP_EQ] = m.equal(&d.place)
 	d.execute[glua.OP_LT] = m.less(&d.place)
 	d.execute[glua.OP_LE] = m.lessOrEqual(&d.place)
+}
+
+//go:noinline // the instruction could not inline what it calls
+func (m *Meter) arithmetic(p *places, opcode int) instruction {
+	native, two := jumpTable[opcode], opcode != glua.OP_UNM
+	return func(L *glua.LState, inst uint32, base *frame) int {
+		cf, registers := p.executing(L)
+		m.ChargeKey(value(cf, registers, b(inst)))
+		if two {
+			m.ChargeKey(value(cf, registers, c(inst)))
+		}
+		return native(L, inst, base)
+	}
 }
 
 //go:noinline // the instruction could not inline what it calls

@@ -34,7 +34,7 @@ func newDirect(*Meter) *direct { return nil }
 
 func (*direct) count(*Meter) {}
 
-func (*direct) compareLong(*Meter) {}
+func (*direct) useLong(*Meter) {}
 
 func (*direct) attach(*Meter, *glua.LState) *int { return nil }
 
