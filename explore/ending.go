@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/selvage-dev/selvage/scheduler"
+import (
+	"context"
+
+	"github.com/selvage-dev/selvage/scheduler"
+)
 
 // Kind is how a run ends.
 type Kind string
@@ -42,6 +46,7 @@ type Program func(d *Decisions) (Ending, error)
 
 // Decisions answer the decisions of one run.
 type Decisions struct {
+	ctx    context.Context // of the search; nil is none
 	choose func(scheduler.Choice) int
 	steps  *steps // what the steps of the run do, for DPOR; nil if it is not asked for
 }

@@ -95,7 +95,11 @@ func newWatch(b Bounds, d *Decisions) *watch {
 		b.Time = defaultTime
 	}
 	w := &watch{Bounds: b, clock: scheduler.NewVirtualClock(), trail: d.steps}
-	w.ctx, w.end = context.WithCancelCause(context.Background())
+	parent := d.ctx
+	if parent == nil {
+		parent = context.Background()
+	}
+	w.ctx, w.end = context.WithCancelCause(parent)
 	w.start = w.clock.Now()
 	w.cfg = scheduler.Config{Clock: w.clock, Observer: w.observe, Unobserved: w.unobserved, Choose: func(c scheduler.Choice) int {
 		if w.over {

@@ -1,22 +1,25 @@
 package explore
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"slices"
 )
 
 // minimize looks for a schedule with fewer switches and the same ending. First it runs the schedule
 // again, to see that it can be repeated.
-func (s *search) minimize(ctx context.Context, answers []int, ending Ending) (*Finding, error) {
+func (s *search) minimize(answers []int, ending Ending) (*Finding, error) {
 	again, rec, err := s.again(answers)
+	if errors.Is(err, errInterrupted) {
+		return &Finding{Ending: ending, Schedule: s.schedule(answers)}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
 	if differs := difference(ending, again, answers, rec.answers); differs != "" {
 		return nil, &NondeterministicError{Schedule: s.schedule(answers), What: differs}
 	}
-	m := &minimizer{search: s, ctx: ctx, best: answers, ending: ending, left: s.o.MinimizeRuns}
+	m := &minimizer{search: s, best: answers, ending: ending, left: s.o.MinimizeRuns}
 	if err := m.reduce(); err != nil {
 		return nil, err
 	}
@@ -42,7 +45,6 @@ func difference(a, b Ending, first, second []int) string {
 // minimizer is one minimization.
 type minimizer struct {
 	*search
-	ctx    context.Context
 	best   []int
 	ending Ending
 	left   int // runs
@@ -55,6 +57,9 @@ func (m *minimizer) try(candidate []int) (better bool, err error) {
 	}
 	m.left--
 	ending, rec, err := m.again(candidate)
+	if errors.Is(err, errInterrupted) {
+		return false, nil
+	}
 	m.left -= len(rec.answers) / longRun
 	if err != nil || ending.Kind != m.ending.Kind || switches(rec.answers) >= switches(m.best) {
 		return false, err

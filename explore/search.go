@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -68,19 +69,27 @@ func Search(ctx context.Context, p Program, o Options) (Result, error) {
 	if o.MinimizeRuns == 0 {
 		o.MinimizeRuns = defaultMinimizeRuns
 	}
-	s := &search{program: p, o: o}
-	return s.run(ctx)
+	s := &search{ctx: ctx, program: p, o: o}
+	r, err := s.run()
+	if errors.Is(err, errInterrupted) {
+		err = nil
+	}
+	return r, err
 }
+
+// errInterrupted ends a run in which the context of the search has ended: it says nothing about the program.
+var errInterrupted = errors.New("explore: interrupted")
 
 // search is one call of Search.
 type search struct {
+	ctx     context.Context
 	program Program
 	o       Options
 	first   *string // the output of the first run
 }
 
-func (s *search) run(ctx context.Context) (r Result, err error) {
-	for r.Runs < s.o.Runs && ctx.Err() == nil {
+func (s *search) run() (r Result, err error) {
+	for r.Runs < s.o.Runs && s.ctx.Err() == nil {
 		if !s.o.Strategy.Begin() {
 			r.Complete = s.o.Strategy.Complete()
 			return r, nil
@@ -98,7 +107,7 @@ func (s *search) run(ctx context.Context) (r Result, err error) {
 			s.o.Progress(r.Runs)
 		}
 		if ending.Kind != Passed {
-			f, err := s.minimize(ctx, rec.answers, ending)
+			f, err := s.minimize(rec.answers, ending)
 			if err == nil {
 				f.Run, r.Finding = r.Runs, f
 			}
@@ -117,7 +126,10 @@ func (s *search) schedule(answers []int) Schedule {
 
 // once runs the program once.
 func (s *search) once(rec *recorder) (Ending, error) {
-	ending, err := s.program(&Decisions{rec.answer, rec.steps})
+	ending, err := s.program(&Decisions{s.ctx, rec.answer, rec.steps})
+	if err == nil && s.ctx.Err() != nil {
+		err = errInterrupted
+	}
 	if err != nil {
 		return ending, err
 	}
@@ -135,11 +147,15 @@ func (s *search) once(rec *recorder) (Ending, error) {
 	return ending, nil
 }
 
-// Run runs a program under one schedule.
-func Run(p Program, schedule Schedule) (Ending, error) {
+// Run runs a program under one schedule. If ctx ends meanwhile, its error is returned.
+func Run(ctx context.Context, p Program, schedule Schedule) (Ending, error) {
 	r := Replay(schedule)
 	r.Begin()
-	return p(&Decisions{choose: r.Choose})
+	ending, err := p(&Decisions{ctx: ctx, choose: r.Choose})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return ending, err
 }
 
 // again runs answers again and returns the ending with the answers in the form in which they were used.

@@ -3,11 +3,13 @@ package explore_test
 import (
 	"context"
 	"errors"
+	"io"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/explore"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
 )
@@ -78,7 +80,7 @@ func TestAFindingIsMinimizedAndCanBeRepeated(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, r.Finding.Schedule, schedule)
 			for range 100 {
-				again, err := explore.Run(counter(3), schedule)
+				again, err := explore.Run(t.Context(), counter(3), schedule)
 				require.NoError(t, err)
 				require.Equal(t, r.Finding.Ending, again)
 			}
@@ -139,4 +141,24 @@ func counterOf(run int) explore.Program {
 		return philosophers(3, false)
 	}
 	return independent(2, 2)
+}
+
+// A run that is interrupted says nothing about the program; what was found before is kept.
+func TestASearchEndsWithItsContextAlsoWithinARun(t *testing.T) {
+	for _, of := range []int{1, 3} { // which run is interrupted: the third one is of the minimization
+		ctx, cancel := context.WithCancel(t.Context())
+		runs := 0
+		program := explore.Guest(explore.Bounds{}, func(inner context.Context, _ scheduler.Config, _ io.Writer) error {
+			if runs++; runs == of {
+				cancel()
+				<-inner.Done()
+				return inner.Err()
+			}
+			return errLost
+		})
+		r, err := explore.Search(ctx, program, explore.Options{})
+		require.NoError(t, err)
+		require.Equal(t, of > 1, r.Finding != nil)
+		cancel()
+	}
 }

@@ -47,7 +47,7 @@ func again(t testing.TB, p Program, given string) {
 	if err != nil {
 		t.Fatalf("%s: %v", Variable, err)
 	}
-	ending, err := Run(p, schedule)
+	ending, err := Run(context.Background(), p, schedule)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,13 @@ func (e *exploreCmd) mode() (m explore.Mode) {
 
 func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program explore.Program, hash uint32) error {
 	begun := time.Now()
-	o := explore.Options{Strategy: e.strategy(), Runs: e.Runs, Program: hash, Mode: e.mode(), SameOutput: e.SameOutput}
+	said := begun
+	o := explore.Options{Progress: func(runs int) {
+		if now := time.Now(); now.Sub(said) >= progressEvery {
+			said = now
+			fmt.Fprintf(io.err, "selvage: %d of at most %d runs, %s\n", runs, e.Runs, rate(runs, now.Sub(begun)))
+		}
+	}, Strategy: e.strategy(), Runs: e.Runs, Program: hash, Mode: e.mode(), SameOutput: e.SameOutput}
 	if !e.Leaks {
 		o.Ignore = []explore.Kind{explore.Leak}
 	}
@@ -129,11 +135,18 @@ func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program 
 	if r.Complete != "" {
 		fmt.Fprintf(io.err, "selvage: %s were run: %d\n", r.Complete, r.Runs)
 	}
-	fmt.Fprintf(io.err, "selvage: nothing was found in %d runs, %.0f a second\n", r.Runs, float64(r.Runs)/max(time.Since(begun).Seconds(), 1e-9))
+	fmt.Fprintf(io.err, "selvage: nothing was found in %d runs, %s\n", r.Runs, rate(r.Runs, time.Since(begun)))
 	if interrupt.Err() != nil {
 		return status(statusInterrupted)
 	}
 	return nil
+}
+
+// progressEvery is how often a long search says how far it is.
+const progressEvery = 5 * time.Second
+
+func rate(runs int, in time.Duration) string {
+	return fmt.Sprintf("%.0f a second", float64(runs)/max(in.Seconds(), 1e-9))
 }
 
 // findingJSON is a finding as one line of JSON.
@@ -160,7 +173,7 @@ func (e *exploreCmd) print(io streams, f *explore.Finding) {
 }
 
 // again runs one schedule (selvage run --schedule).
-func (r *runCmd) again(io streams) error {
+func (r *runCmd) again(ctx context.Context, io streams) error {
 	schedule, err := explore.ParseSchedule(r.Schedule)
 	if err != nil {
 		return err
@@ -172,7 +185,7 @@ func (r *runCmd) again(io streams) error {
 	if err := schedule.Fits(hash); err != nil {
 		return err
 	}
-	ending, err := explore.Run(program, schedule)
+	ending, err := explore.Run(ctx, program, schedule)
 	if err != nil {
 		return err
 	}

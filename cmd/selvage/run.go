@@ -111,7 +111,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	if r.Schedule != "" {
-		return r.again(io)
+		return r.again(ctx, io)
 	}
 	s := &session{runCmd: r, ctx: ctx, io: io, allowed: allowed, number: 1}
 	guest, err := s.guest()
