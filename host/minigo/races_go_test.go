@@ -1,3 +1,5 @@
+//go:build race
+
 package minigo
 
 import (
@@ -55,7 +57,7 @@ func buildWithRace(t *testing.T, cases []raceCase) string {
 	write(t, filepath.Join(dir, "go.mod"), "module x\n\ngo 1.26\n")
 	write(t, filepath.Join(dir, "main.go"), "package main\nimport \"os\"\n"+imports.String()+"func main() {\nswitch os.Args[1] {\n"+chosen.String()+"}\n}\n")
 	build := exec.CommandContext(long.Context(t), "go", "build", "-race", "-o", "racy", ".")
-	build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=")
+	build.Dir, build.Env = dir, append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=1")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build -race needs a C compiler and cgo: %v\n%s", err, out)
 	}

@@ -35,7 +35,7 @@ func TestTheDetectorFindsWhatTheOracleFinds(t *testing.T) {
 			t.Fatalf("the oracle has %v, the detector %v\n%s\n%s", want, found, source, log)
 		}
 	}
-	for range long.Cases(8, 200) {
+	for range long.Cases(8, 60) {
 		rapid.Check(t, check)
 	}
 	require.Greater(t, racy, (racy+ordered)/20)
@@ -319,18 +319,24 @@ func (o *oracle) channels() {
 				receiveds[pending[e.goroutine]] = i
 			}
 		}
-		for k, i := range sends {
-			o.edge(i, receiveds, k)
-		}
-		for k, i := range recvs {
-			o.edge(i, sents, k+c) // the capacity of channel c is c
+		// The capacity of channel c is c. Send k and receive k use slot k modulo c, and what uses a slot
+		// comes after all that has used it before, as with Go's own detector.
+		for k := range max(len(sends), len(recvs)) {
+			for use := k; use <= k || c > 0 && use < max(len(sends), len(recvs)); use += max(c, 1) {
+				o.edge(sends, k, receiveds, use)
+				o.edge(recvs, k, sents, use+c)
+				if c > 0 {
+					o.edge(sends, k, sents, use+c)
+					o.edge(recvs, k, receiveds, use+c)
+				}
+			}
 		}
 	}
 }
 
-func (o *oracle) edge(from int, to []int, k int) {
-	if k < len(to) && to[k] >= 0 {
-		o.before[from][to[k]] = true
+func (o *oracle) edge(from []int, i int, to []int, j int) {
+	if i < len(from) && j < len(to) && to[j] >= 0 {
+		o.before[from[i]][to[j]] = true
 	}
 }
 
