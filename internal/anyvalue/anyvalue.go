@@ -112,7 +112,7 @@ func (s Source) number(v reflect.Value) {
 
 // integer makes an integer with at most so many significant bits.
 func (s Source) integer(bits int) int64 {
-	n := int64(s(1<<31))<<31 | int64(s(1<<31))
+	n := int64(s(1<<30))<<32 | int64(s(1<<30))<<2 | int64(s(4)) // an int may have 32 bits
 	n >>= 62 - s(bits+1)
 	if s(2) == 1 {
 		return -n
