@@ -60,10 +60,7 @@ func (t *groupTable) begin(g *Group) {
 
 // end stops the clock of a Group whose last fiber has ended, and frees its index.
 func (t *groupTable) end(g *Group) {
-	for _, ended := range g.emptied {
-		close(ended)
-	}
-	g.emptied = nil
+	g.endShutdowns()
 	clock := g.clock()
 	g.stopTimer()
 	g.endShare()
@@ -77,4 +74,15 @@ func (t *groupTable) end(g *Group) {
 		g.setting = 0
 		t.core.timers.stale()
 	}
+}
+
+// endShutdowns ends the waits of Shutdown if the Group is empty.
+func (g *Group) endShutdowns() {
+	if g.alive > 0 || g.coming > 0 {
+		return
+	}
+	for _, ended := range g.emptied {
+		close(ended)
+	}
+	g.emptied = nil
 }

@@ -29,7 +29,8 @@ type Group struct {
 	index   uint32
 	began   fiber.Time      // when alive last left 0, or Time was last counted
 	setting uint64          // of its time limit in the wheel; 0 while it is not there
-	emptied []chan struct{} // closed when alive becomes 0
+	coming  int             // fibers of Expect that have not come, here and below
+	emptied []chan struct{} // closed when alive and coming are 0
 	program *Program        // nil if it is none of its own
 	pace
 }

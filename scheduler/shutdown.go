@@ -77,12 +77,23 @@ func (w *shutdown) begin() {
 	for id := range g.Fibers() {
 		_ = g.core.Attachments().Resume(id.ID()) // alive: cannot be ErrGone
 	}
-	if g.alive == 0 {
-		close(w.ended)
-		return
-	}
 	g.emptied = append(g.emptied, w.ended)
 	w.look()
+	g.endShutdowns()
+}
+
+// Expect has Shutdown wait, of the Group and of those above it, for a fiber that has been accepted and
+// cannot be spawned yet, until arrived is called. A second call of arrived has no effect. nil expects nothing.
+func (g *Group) Expect() (arrived func()) {
+	for at := g; at != nil; at = at.parent {
+		at.coming++
+	}
+	return sync.OnceFunc(func() {
+		for at := g; at != nil; at = at.parent {
+			at.coming--
+			at.endShutdowns()
+		}
+	})
 }
 
 func (w *shutdown) cancel(cause error) {

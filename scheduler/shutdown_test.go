@@ -126,3 +126,32 @@ func TestAShutdownWithoutAContextOrARunIsRefused(t *testing.T) {
 	s.Close()
 	require.ErrorIs(t, guest.Shutdown(ctx, grace), ErrStopped)
 }
+
+// Also of a Group above; the fiber that has come is waited for then.
+func TestAShutdownWaitsForAFiberThatIsToCome(t *testing.T) {
+	for _, comes := range []bool{true, false} {
+		s := newTestScheduler(t, Config{})
+		guest := s.group(nil, "guest", quota.Limits{})
+		part := s.group(guest, "part", quota.Limits{})
+		arrived, ran := part.Expect(), false
+		s.spawnReady(Options{Group: guest})
+		require.NoError(t, s.shutDown(context.Background(), guest, func(_ *Scheduler[int], f *Fiber[int]) fiber.Outcome {
+			switch f.Data {
+			case 0: // the Group is empty when this fiber has ended
+				require.NoError(t, s.Inbox().Do(func() {
+					if comes {
+						_, err := s.SpawnWith(1, Options{Group: part})
+						require.NoError(t, err)
+					}
+					arrived()
+					arrived()
+				}))
+			case 1:
+				ran = true
+			}
+			return fiber.Outcome{Kind: fiber.Done}
+		}))
+		require.Equal(t, comes, ran)
+	}
+	(*Group)(nil).Expect()()
+}

@@ -50,12 +50,11 @@ func (h *Host) call(ctx context.Context, function any, args []any) (results []bi
 	if err != nil {
 		return nil, err
 	}
-	end, err := h.begin(ctx, "Call")
+	end, err := h.begin(ctx, "Call", true)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	_ = h.ensureGroup() // without one after a Run: then the calls cannot be paused
 	defer h.endRunning()
 	err = h.machine.Invoke(ctx, call)
 	if call.Err != nil {

@@ -34,12 +34,11 @@ func (h *Host) Start(function any, args ...any) (*bind.Handle, error) {
 // os.Exit, by a panic of a goroutine that is not a call, or by a quota.
 // After Shutdown it returns scheduler.ErrStopped.
 func (h *Host) Serve(ctx context.Context) error {
-	end, err := h.begin(ctx, "Serve")
+	end, err := h.begin(ctx, "Serve", true)
 	if err != nil {
 		return err
 	}
 	defer end()
-	_ = h.ensureGroup() // without one after a Run: then the calls cannot be paused
 	defer h.endRunning()
 	inner, stop := context.WithCancel(ctx)
 	defer stop()

@@ -140,7 +140,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 		return nil, err
 	}
 	h.control.Package, h.control.Core, h.control.Grace = "minigo", h.machine.Core(), cfg.Scheduler.Grace
-	h.control.Ensure = h.ensureGroup
+	h.control.Ensure, h.control.NoGroup = h.machine.Group, ErrNotPausable
 	h.control.Drive = func(ctx context.Context) { _ = h.machine.Finish(ctx) }
 	if cfg.Pausable || cfg.Quota != (quota.Limits{}) {
 		h.control.SetGroup(h.machine.Group())
@@ -191,7 +191,7 @@ func (h *Host) Stranded(ran func(fiber.ID) bool) error { return h.machine.Strand
 // (*ExitError, *PanicError, *FatalError, *DeadlockError); or until ctx ends, whose error
 // is returned. After Shutdown or Close it is scheduler.ErrStopped.
 func (h *Host) Run(ctx context.Context) error {
-	end, err := h.begin(ctx, "Run")
+	end, err := h.begin(ctx, "Run", false)
 	if err != nil {
 		return err
 	}

@@ -7,27 +7,18 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// begin makes the caller the one that runs the Host. A closed Host runs nothing.
-func (h *Host) begin(ctx context.Context, call string) (end func(), err error) {
+// begin makes the caller the one that runs the Host. A closed Host runs nothing. A grouped run can be paused,
+// but after a Run without a Group.
+func (h *Host) begin(ctx context.Context, call string, grouped bool) (end func(), err error) {
 	if h.control.Closed() {
 		return nil, scheduler.ErrStopped
 	}
-	return h.control.Begin(ctx, call)
+	return h.control.Begin(ctx, call, grouped)
 }
 
 // ErrNotPausable is what Pause, Resume and Shutdown return for a Run under way without Config.Pausable and
 // Config.Quota.
 var ErrNotPausable = errors.New("minigo: this Run cannot be paused and shut down; set Config.Pausable, or end its context")
-
-// ensureGroup makes the Group of all goroutines. The owner calls it.
-func (h *Host) ensureGroup() error {
-	g := h.machine.Group()
-	if g == nil {
-		return ErrNotPausable
-	}
-	h.control.SetGroup(g)
-	return nil
-}
 
 // Pause stops all goroutines of the program: when it returns nil, none executes until Resume. Waits
 // and their deadlines end as ever, and new calls are accepted; they continue after the Resume.

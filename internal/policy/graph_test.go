@@ -46,6 +46,7 @@ internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
 host/bind:       internal/*
 host/internal/control: scheduler internal/*
+host/internal/hosttest: scheduler host/bind external
 host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/internal/control host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types

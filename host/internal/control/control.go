@@ -13,8 +13,10 @@ import (
 type Control struct {
 	Owner
 	// Ensure makes the Group with all fibers of the Host, if SetGroup has not given it yet; the owner calls it.
-	// The error says why there can be none. nil: SetGroup comes first.
-	Ensure func() error
+	// It returns nil if a run has begun without one. nil: SetGroup comes first.
+	Ensure func() *scheduler.Group
+	// NoGroup is the error of Pause, Resume and Shutdown for a Host without a Group.
+	NoGroup error
 	// Grace is how long a shutdown waits for fibers that it has cancelled, and then for those that it
 	// has killed; 0 is a second.
 	Grace time.Duration
@@ -33,10 +35,14 @@ func (c *Control) SetGroup(g *scheduler.Group) { c.group.Store(g) }
 
 // Begin makes the caller the only one that runs the Host, until it calls end. A second run would
 // add fibers to the first: it comes from another goroutine, or from a Go function of a fiber. After
-// Shutdown it is scheduler.ErrStopped.
-func (c *Control) Begin(ctx context.Context, call string) (end func(), err error) {
+// Shutdown it is scheduler.ErrStopped. A grouped run has a Group with all fibers, if one can be made.
+func (c *Control) Begin(ctx context.Context, call string, grouped bool) (end func(), err error) {
 	MustHaveContext(ctx, c.Package, call)
-	if !c.Take() {
+	if !c.TakeAfter(func() {
+		if grouped {
+			c.ensure()
+		}
+	}) {
 		if c.down.Load() {
 			return nil, scheduler.ErrStopped
 		}

@@ -34,13 +34,18 @@ func MustHaveContext(ctx context.Context, pkg, call string) {
 }
 
 // Take makes the caller the one that runs the fibers, until Release, if none does.
-func (o *Owner) Take() bool {
-	for !o.running.CompareAndSwap(idle, runs) {
+func (o *Owner) Take() bool { return o.TakeAfter(func() {}) }
+
+// TakeAfter is Take with work that is done before another goroutine can see that the fibers run.
+func (o *Owner) TakeAfter(prepare func()) bool {
+	for !o.Service() {
 		if o.running.Load() == runs {
 			return false
 		}
 		runtime.Gosched()
 	}
+	prepare()
+	o.running.Store(runs)
 	return true
 }
 

@@ -98,6 +98,14 @@ func (h *Host) drive(ctx context.Context) error {
 	return err
 }
 
+// finish runs what was posted, for a Shutdown. What does not load is the error of the calls.
+func (h *Host) finish(ctx context.Context) {
+	if h.cfg.Program != nil && h.module == nil {
+		h.unloaded = h.load("Shutdown")
+	}
+	_ = h.drive(ctx)
+}
+
 // clear ends the fibers of a call that deadlocked, and the calls that were posted since: they belong to
 // its run.
 func (h *Host) clear() {
@@ -134,7 +142,11 @@ func (h *Host) code(fn any, args []any) (stackful.Func, error) {
 		return nil, err
 	}
 	return func(f *stackful.Fiber) (any, error) {
-		if h.calls == nil {
+		switch {
+		case h.calls != nil:
+		case h.unloaded != nil:
+			return nil, h.unloaded
+		default:
 			return nil, &bind.ValueError{Place: "function", Reason: "the Host has no program for calls; set Config.Program"}
 		}
 		if err := f.Lock(h.calls.turn); err != nil {

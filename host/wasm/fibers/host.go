@@ -56,6 +56,7 @@ type Host struct {
 	bound    map[string][]wasm.Function // by module: not defined yet
 	codec    bind.Codec
 	calls    *calls // of Config.Program; nil before the first
+	unloaded error  // why calls is nil after a Shutdown
 	stuck    bool   // the last call deadlocked
 	control  control.Control
 	// unobserved reports the failures that no fiber can join, when they happen.
@@ -78,7 +79,7 @@ func New(cfg Config) (*Host, error) {
 		h.rt.Uncounted(h.fibers)
 	}
 	h.control.Package, h.control.Core, h.control.Grace = "fibers", &h.rt.Fibers().Scheduler().Core, cfg.Wasm.Runtime.Grace
-	h.control.Drive = func(ctx context.Context) { _ = h.drive(ctx) }
+	h.control.Drive = h.finish
 	h.control.SetGroup(h.fibers)
 	err := defineWASI(h.rt.Engine())
 	if err == nil {

@@ -11,7 +11,7 @@ func (h *Host) begin(ctx context.Context, call string) (end func(), err error) {
 	if h.control.Closed() {
 		return nil, scheduler.ErrStopped
 	}
-	return h.control.Begin(ctx, call)
+	return h.control.Begin(ctx, call, true)
 }
 
 // Pause stops all fibers of the Host: when it returns nil, none executes code of wasm until Resume. Waits

@@ -1,8 +1,7 @@
 package fibers_test
 
 import (
-	"context"
-	"runtime"
+	"iter"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -10,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/host/bind"
+	"github.com/selvage-dev/selvage/host/internal/hosttest"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/host/wasm/fibers"
 	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/quota"
-	"github.com/selvage-dev/selvage/scheduler"
 )
 
 const pausing = `
@@ -36,78 +35,50 @@ func pausable(t *testing.T, grace time.Duration, q quota.Limits) (*fibers.Host, 
 	return h, ticks
 }
 
-func TestAPausedHostExecutesNothingUntilItsResume(t *testing.T) {
-	for _, q := range []quota.Limits{{}, {Steps: 1 << 40}} {
-		ctx := t.Context()
-		h, ticks := pausable(t, 10*time.Millisecond, q)
-		served := make(chan error, 1)
-		go func() { served <- h.Serve(ctx) }()
-		chatter, err := h.Start("chatter")
-		require.NoError(t, err)
-		for ticks.Load() == 0 {
-			runtime.Gosched()
+// pausables are with and without a meter of steps.
+func pausables(t *testing.T, grace time.Duration) iter.Seq[hosttest.Program] {
+	return func(yield func(hosttest.Program) bool) {
+		for _, q := range []quota.Limits{{}, {Steps: 1 << 40}} {
+			h, ticks := pausable(t, grace, q)
+			if !yield(hosttest.Program{Host: h, Chatter: "chatter", Quick: "now", Result: 7.0, Beats: ticks}) {
+				return
+			}
 		}
-		require.NoError(t, h.Pause(ctx))
-		before := ticks.Load()
-		for range 3 {
-			require.NoError(t, h.Pause(ctx)) // the owner polls
-		}
-		require.Equal(t, before, ticks.Load())
-		require.NoError(t, h.Resume(ctx))
-		for ticks.Load() == before {
-			runtime.Gosched()
-		}
-		ended, stop := context.WithCancel(ctx)
-		stop()
-		require.NoError(t, h.Shutdown(ended))
-		_, err = chatter.Result(ctx)
-		require.Error(t, err)
-		require.ErrorIs(t, <-served, scheduler.ErrStopped)
-		_, err = h.Start("now")
-		require.ErrorIs(t, err, scheduler.ErrStopped)
-		_, err = h.Call(ctx, "now")
-		require.ErrorIs(t, err, scheduler.ErrStopped)
-		require.ErrorIs(t, h.Serve(ctx), scheduler.ErrStopped)
-		h.Close()
 	}
 }
 
-func TestAHostThatDoesNotRunIsPausedForItsNextRun(t *testing.T) {
-	ctx := t.Context()
-	h, _ := pausable(t, 0, quota.Limits{})
-	defer h.Close()
-	require.NoError(t, h.Pause(ctx))
-	require.True(t, h.Group().Paused())
-	short, stop := context.WithCancel(ctx)
-	stop()
-	_, err := h.Call(short, "now")
-	require.ErrorIs(t, err, context.Canceled)
-	require.NoError(t, h.Resume(ctx))
-	values, err := h.Call(ctx, "now")
-	require.NoError(t, err)
-	require.Equal(t, []any{7.0}, values)
+func TestAPausedHostExecutesNothingUntilItsResume(t *testing.T) {
+	for p := range pausables(t, time.Hour) {
+		hosttest.ExecutesNothingWhilePaused(t, p)
+	}
 }
 
-// A Host that does not run runs what was posted itself.
+func TestAHostThatDoesNotRunIsPausedForItsNextCall(t *testing.T) {
+	for p := range pausables(t, 0) {
+		hosttest.IsPausedForItsNextCall(t, p)
+	}
+}
+
+func TestAShutdownLetsCallsFinishAndRefusesNewOnes(t *testing.T) {
+	for p := range pausables(t, time.Hour) {
+		hosttest.LetsCallsFinish(t, p)
+	}
+}
+
+func TestAShutdownEndsWhatDoesNotFinishInTime(t *testing.T) {
+	for p := range pausables(t, 10*time.Millisecond) {
+		hosttest.EndsWhatDoesNotFinish(t, p)
+	}
+}
+
 func TestAShutdownOfAHostThatDoesNotRun(t *testing.T) {
-	ctx := t.Context()
-	h, _ := pausable(t, 0, quota.Limits{})
-	_, err := h.Call(ctx, "now")
-	require.NoError(t, err)
-	call, err := h.Start("now")
-	require.NoError(t, err)
-	require.NoError(t, h.Shutdown(ctx))
-	values, err := call.Result(ctx)
-	require.NoError(t, err)
-	require.Equal(t, []any{7.0}, values)
-	h.Close()
-	require.NoError(t, h.Shutdown(ctx))
+	for p := range pausables(t, 0) {
+		hosttest.RunsWhatWasPosted(t, p)
+	}
 }
 
 func TestAPauseWithoutAContextIsRefused(t *testing.T) {
-	h, _ := pausable(t, 0, quota.Limits{})
-	defer h.Close()
-	for _, call := range []func(context.Context) error{h.Pause, h.Resume, h.Shutdown, h.Serve} {
-		require.Panics(t, func() { _ = call(nil) })
+	for p := range pausables(t, 0) {
+		hosttest.RefusesNoContext(t, p.Host)
 	}
 }

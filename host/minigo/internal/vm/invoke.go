@@ -89,16 +89,13 @@ func (m *Machine) session(ctx context.Context, begin func() error) error {
 	}
 	if err := m.setUp(inner); err != nil || m.over != nil {
 		err = m.ended(err)
-		for _, call := range m.later {
-			call.Ended(err)
-		}
-		m.later = nil
+		m.eachLater(func(call *Invocation) { call.Ended(err) })
 		return err
 	}
 	if err := begin(); err != nil {
 		return err
 	}
-	m.postLater()
+	m.eachLater(m.spawnPosted)
 	return m.ended(m.drive(inner))
 }
 
@@ -155,7 +152,7 @@ func (m *Machine) spawnCall(call *Invocation, main bool) error {
 func (m *Machine) Post(call *Invocation) error {
 	return m.sched.Inbox().Do(func() {
 		if m.settingUp || !m.begun {
-			m.later = append(m.later, call) // the end of the initialization would kill it
+			m.later = append(m.later, awaited{call, m.Group().Expect()}) // the end of the initialization would kill it
 			return
 		}
 		m.spawnPosted(call)
@@ -172,10 +169,17 @@ func (m *Machine) spawnPosted(call *Invocation) {
 	}
 }
 
-// postLater makes the calls that were posted during the initialization.
-func (m *Machine) postLater() {
-	for _, call := range m.later {
-		m.spawnPosted(call)
+// awaited is a call that was posted before the program is initialized.
+type awaited struct {
+	call    *Invocation
+	arrived func()
+}
+
+// eachLater takes the calls that were posted during the initialization.
+func (m *Machine) eachLater(take func(*Invocation)) {
+	for _, later := range m.later {
+		take(later.call)
+		later.arrived()
 	}
 	m.later = nil
 }

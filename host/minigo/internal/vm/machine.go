@@ -53,7 +53,7 @@ type Machine struct {
 	mem       memory
 	begun     bool // the program has been initialized, or is being
 	settingUp bool
-	later     []*Invocation // posted before the program is initialized
+	later     []awaited // posted before the program is initialized
 	stop      context.CancelCauseFunc
 	main      fiber.RegularID
 	out       fiber.OutcomeKind // how the slice ended; if Blocked, the wait is already armed
