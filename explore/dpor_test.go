@@ -86,7 +86,7 @@ func declared(declares bool) explore.Program {
 			}
 		}
 		for range 2 {
-			_, _ = rt.Go("", func(f *stackful.Fiber) (any, error) {
+			_, err := rt.Go("", func(f *stackful.Fiber) (any, error) {
 				use()
 				old := n
 				if err := f.Yield(); err != nil {
@@ -99,6 +99,9 @@ func declared(declares bool) explore.Program {
 				}
 				return nil, nil
 			})
+			if err != nil {
+				panic(err)
+			}
 		}
 	})
 }

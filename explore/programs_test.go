@@ -58,21 +58,20 @@ type world struct {
 	onces  [2]*wait.Once
 	timers [2]*wait.Timer
 	tasks  []*stackful.Task
-	logs   [][]string // what each fiber has seen; the last is of those that are spawned later
+	logs   [][]string // what each fiber has seen
 }
 
 func (p program) start(rt *stackful.Runtime) { p.on(rt) }
 
 func (p program) on(rt *stackful.Runtime) *world {
-	w := &world{rt: rt, logs: make([][]string, len(p)+1)}
+	w := &world{rt: rt, logs: make([][]string, len(p))}
 	for i := range 2 {
 		w.chans[i], w.locks[i] = wait.NewChan[int](i), wait.NewMutex(wait.HandOver)
 		w.rw[i], w.sems[i] = wait.NewRWMutex(wait.HandOver), wait.NewSemaphore(int64(i+1))
 		w.conds[i], w.onces[i], w.timers[i] = wait.NewCond(w.locks[i]), new(wait.Once), new(wait.Timer)
 	}
 	for i, acts := range p {
-
-		task, _ := rt.Go(fmt.Sprint(i), func(f *stackful.Fiber) (any, error) {
+		task, err := rt.Go(fmt.Sprint(i), func(f *stackful.Fiber) (any, error) {
 			for _, a := range acts {
 				seen, err := w.perform(f, a)
 				if why := context.Cause(f.Context()); why == nil || errors.Is(why, errLost) { // a deadlock is the end: what a killed fiber does then is not explored
@@ -84,6 +83,9 @@ func (p program) on(rt *stackful.Runtime) *world {
 			}
 			return nil, nil
 		})
+		if err != nil {
+			panic(err)
+		}
 		w.tasks = append(w.tasks, task)
 	}
 	return w
@@ -149,7 +151,7 @@ func (w *world) more(f *stackful.Fiber, a act) (seen any, err error) {
 		return nil, f.WaitTimer(w.timers[0])
 	case "spawn":
 		_, err = w.rt.Go("", func(f *stackful.Fiber) (any, error) {
-			_, _ = w.perform(f, act{"recv", n})
+			_, _ = w.perform(f, act{"recv", n}) // the order in which these fibers end is not compared, nor what they see
 			return nil, nil
 		})
 		return nil, err

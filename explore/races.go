@@ -2,8 +2,9 @@ package explore
 
 import "slices"
 
-// learn looks through the events of the last run: each pair of dependent ones of two fibers that
-// nothing else orders could be made in the other order, and the decision before the first is told.
+// learn looks at the events of the last run for pairs that depend on each other, belong to two fibers, and are
+// ordered by nothing else. Such a pair could happen in the other order: the decision before its first event
+// gets one more choice.
 func (s *dpor) learn() {
 	if s.cut < 0 {
 		s.asleepNow() // the last events may be those of a sleeping fiber

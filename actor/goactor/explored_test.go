@@ -29,8 +29,9 @@ func workers(ctx context.Context, cfg scheduler.Config, _ io.Writer) error {
 		return errors.Join(f.Yield(), cx.Send(actor.Output, m+"!"))
 	}
 	root := func(cx *actor.Context[string], m string) {
-		if h, err := cx.Spawn(actor.Spec[string]{Name: m, Start: goactor.Start(rt, worker)}); err == nil {
-			_ = cx.Send(h, m)
+		h, err := cx.Spawn(actor.Spec[string]{Name: m, Start: goactor.Start(rt, worker)})
+		if err = errors.Join(err, cx.Send(h, m)); err != nil {
+			panic(err)
 		}
 	}
 	sys, err := goactor.New(rt, actor.Spec[string]{New: actor.Stateless(root)}, actor.Options[string]{})

@@ -12,7 +12,7 @@ func sharedRuntimes() []Bug {
 			program, "case g != nil:", "case false:", tests("scheduler", "TestAMainFiberEndsItsProgramOnly"), false},
 		{"the other fibers of a program outlive its main fiber", []Promise{"I12"},
 			program, "if id != main {", "if false {", tests("scheduler", "TestAMainFiberEndsItsProgramOnly"), false},
-		{"a program is told of nothing that it did not read", apart,
+		{"a program gets no wake-up for what it did not read", apart,
 			program, "\t\t\tp.failures.add(d, cell, p.Unobserved)\n", "", tests("scheduler", "TestAProgramIsToldOfItsUnobservedFailures"), false},
 		{"the busy fibers of others hide the deadlock of a program", []Promise{"I10"},
 			"scheduler/waitgraph_feed.go", "g.graph.AddEnvironment(g.groupCanProgress(in))", "g.graph.AddEnvironment(environmentCanProgress(c))", tests("scheduler", "TestTheDeadlockOfAGroup"), false},
