@@ -1,0 +1,22 @@
+-- Dining philosophers: each takes the fork on the left, and waits for the one on the right, which the
+-- neighbor has.
+-- Finding: deadlock
+
+local philosophers, forks = 3, {}
+for i = 1, philosophers do
+  forks[i] = fiber.mutex()
+end
+
+local function dine(first, second)
+  forks[first]:lock()
+  forks[second]:lock()
+  forks[second]:unlock()
+  forks[first]:unlock()
+end
+
+fiber.scope(function(s)
+  for i = 1, philosophers do
+    local left, right = i, i % philosophers + 1
+    s:spawn(dine, left, right)
+  end
+end)

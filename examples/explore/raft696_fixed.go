@@ -1,0 +1,47 @@
+//go:build ignore
+
+// The repaired raft696: the transfer ends when the leader steps down.
+package kernel
+
+import (
+	"testing"
+	"time"
+)
+
+type leader struct {
+	trigger  chan chan bool
+	stepDown chan bool
+}
+
+func (l *leader) replicate() {
+	select {
+	case upToDate := <-l.trigger:
+		select {
+		case <-time.After(time.Millisecond):
+			close(upToDate)
+		case <-l.stepDown:
+		}
+	case <-l.stepDown:
+	}
+}
+
+func (l *leader) transfer() {
+	upToDate := make(chan bool)
+	select {
+	case l.trigger <- upToDate:
+		select {
+		case <-upToDate:
+		case <-l.stepDown:
+		}
+	case <-l.stepDown:
+	}
+}
+
+// TestStepDownDuringATransfer steps down when the other node may be up to date.
+func TestStepDownDuringATransfer(t *testing.T) {
+	l := &leader{make(chan chan bool), make(chan bool)}
+	go l.replicate()
+	go l.transfer()
+	time.Sleep(time.Millisecond)
+	close(l.stepDown)
+}

@@ -1,0 +1,40 @@
+//go:build ignore
+
+// The repaired syncthing5795: close does not wait for the loop.
+package kernel
+
+import "testing"
+
+type conn struct {
+	inbox   chan string
+	closed  chan bool
+	stopped chan bool
+}
+
+func (c *conn) dispatch(handle func(message string)) {
+	defer close(c.stopped)
+	for {
+		select {
+		case message := <-c.inbox:
+			handle(message)
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+func (c *conn) close() {
+	close(c.closed)
+}
+
+// TestAHandlerClosesTheConnection sends a message that is refused.
+func TestAHandlerClosesTheConnection(t *testing.T) {
+	c := &conn{make(chan string), make(chan bool), make(chan bool)}
+	go c.dispatch(func(message string) {
+		if message == "new folder" {
+			c.close()
+		}
+	})
+	c.inbox <- "new folder"
+	<-c.stopped
+}
