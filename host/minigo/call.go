@@ -65,6 +65,7 @@ func (h *Host) call(ctx context.Context, function any, args []any) (results []bi
 
 // invocation converts the arguments; results is set when the function has returned.
 func (h *Host) invocation(of any, args []any, results *[]bind.Value) (*vm.Invocation, error) {
+	of, limits := withoutLimits(of)
 	function, ok := of.(string)
 	if !ok {
 		return nil, &bind.ValueError{Place: "function", Reason: fmt.Sprintf("want the name of an exported function, got %T", of)}
@@ -80,7 +81,7 @@ func (h *Host) invocation(of any, args []any, results *[]bind.Value) (*vm.Invoca
 	if err != nil {
 		return nil, err
 	}
-	call := &vm.Invocation{Export: x}
+	call := &vm.Invocation{Export: x, Name: function, Limits: limits}
 	call.Fill = func(n []uint64, r []any) error { return h.fill(x.Params, values, n, r) }
 	call.Take = func(n []uint64, r []any, passed []vm.Passed) {
 		if *results, err = h.take(x.Results, n, r, passed); err != nil {

@@ -52,6 +52,10 @@ func (m *Machine) passSteps() {
 
 // settle takes the steps since the last time from the account.
 func (m *Machine) settle() {
+	if m.grants.each {
+		m.settleSlice()
+		return
+	}
 	used := m.taken - (m.left + int64(m.budget+m.rest))
 	used = min(used, m.account.Left(quota.Steps)) // one too many is taken when the slice has ended
 	m.taken -= used
@@ -60,6 +64,10 @@ func (m *Machine) settle() {
 
 // settleAll settles the last slice.
 func (m *Machine) settleAll() {
+	if m.grants.each {
+		m.settleSlice()
+		return
+	}
 	m.left += int64(m.budget + m.rest)
 	if m.budget, m.rest = 0, 0; m.left < 0 {
 		m.passSteps()
@@ -81,13 +89,11 @@ func (m *Machine) take(r quota.Resource, n int64) bool {
 }
 
 // refused raises a panic of the program for what the scheduler has refused. If that is a quota, the
-// program ends.
+// program ends, or the call whose quota it is.
 func (m *Machine) refused(st *State, err error, thrown func(text string) *thrown) step {
 	var passed *quota.Error
 	if errors.As(err, &passed) {
-		m.end(passed)
-		m.out = fiber.TimesliceExpired
-		return leaveSlice
+		return m.refusedBy(passed)
 	}
 	return m.throw(st, thrown(err.Error()))
 }

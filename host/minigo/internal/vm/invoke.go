@@ -6,6 +6,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -18,6 +19,9 @@ type Invocation struct {
 	Take func(n []uint64, r []any, passed []Passed)
 	// Err is why it has not returned, if that is a panic.
 	Err error
+
+	Name   string       // for messages
+	Limits quota.Limits // of its own, for it and what it spawns; none for memory
 
 	Ended func(err error) // called when its fiber has ended
 	ID    fiber.RegularID
@@ -135,7 +139,7 @@ func (m *Machine) spawnCall(call *Invocation, main bool) error {
 	}
 	st.extra().invoked = call
 	id, err := m.sched.SpawnWith(st, scheduler.Options{
-		Main: main, Group: m.group, Ended: func(_ any, err error) {
+		Main: main, Group: m.groupOf(call), Ended: func(_ any, err error) {
 			if call.Err != nil {
 				err = call.Err
 			}
@@ -145,6 +149,7 @@ func (m *Machine) spawnCall(call *Invocation, main bool) error {
 		},
 	})
 	call.ID = id
+	m.passed(err)
 	return err
 }
 

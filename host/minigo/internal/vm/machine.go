@@ -60,6 +60,7 @@ type Machine struct {
 	goexit    bool              // the main goroutine has ended by Goexit
 	trial     bool              // a method runs outside of any fiber
 	account   *quota.Account
+	grants    settlement
 	group     *scheduler.Group // nil if nothing needs it, because it costs time for each fiber
 	ops       operations       // that are suspended
 	attempt   value.Pace       // of the native function that runs
@@ -161,7 +162,7 @@ func (m *Machine) stopOperations() {
 
 // output writes to an output of the program as far as its quota allows.
 func (m *Machine) output(to io.Writer, s string) {
-	if m.over == nil && m.left+int64(m.budget+m.rest) >= 0 && m.take(quota.Output, int64(len(s))) {
+	if m.over == nil && m.mayPrint() && m.takeOutput(int64(len(s))) {
 		_, _ = io.WriteString(to, s) // the program cannot receive the error
 	}
 }

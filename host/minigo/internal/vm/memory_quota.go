@@ -85,8 +85,7 @@ func (m *Machine) needMeasurement() {
 	}
 	m.halted = true
 	m.mem.measure = m.newMeasurement()
-	m.rest += m.budget + maxDebt + 1
-	m.budget = -(maxDebt + 1)
+	m.endSlice()
 }
 
 // slack is the part of the quota by which a program may be beyond it between two measurements, so that one

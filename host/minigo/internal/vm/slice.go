@@ -19,6 +19,7 @@ func (m *Machine) drive(ctx context.Context) error {
 		}
 		l.CheckStop()
 		m.ready()
+		m.passed(m.account.Passed()) // the time may be over
 		if l.Stopping() {
 			continue
 		}
@@ -32,7 +33,11 @@ func (m *Machine) drive(ctx context.Context) error {
 func (m *Machine) ready() {
 	for st := m.next(); st != nil; st = m.next() {
 		for more := true; more; more = m.sched.Finish(fiber.Outcome{Kind: m.out}) {
-			if st = m.resume(st); st == nil {
+			st = m.resume(st)
+			if m.grants.each {
+				m.settleSlice()
+			}
+			if st == nil {
 				return
 			}
 			if m.out == fiber.Done && st.more != nil && st.more.invoked != nil {
@@ -86,7 +91,13 @@ func (m *Machine) beginSlice(st *State) step {
 }
 
 func (m *Machine) beginOtherwise(st *State) step {
-	if m.left < 0 {
+	switch {
+	case m.grants.each:
+		if !m.grantSlice() {
+			m.out = fiber.TimesliceExpired
+			return leaveSlice
+		}
+	case m.left < 0:
 		m.grantLast()
 	}
 	if m.halted && (m.mem.measure != nil && !m.continueMeasurement() || m.over != nil) {
