@@ -20,7 +20,10 @@ func TestACallHasQuotasOfItsOwn(t *testing.T) {
 		h := callable(t, fibers.Config{Quota: whole}, nil, loops)
 		for range 2 {
 			_, err := h.Call(h.ctx, fibers.Limited{Func: "forever", Quota: quota.Limits{Steps: 10_000}})
-			require.ErrorAs(t, err, new(*quota.Error))
+			passed := new(quota.Error)
+			require.ErrorAs(t, err, &passed)
+			require.Equal(t, quota.Error{Account: "forever", Limit: 10_000, Spent: passed.Spent}, *passed)
+			require.EqualValues(t, 10_000, passed.Spent.Steps)
 			got, err := h.Call(h.ctx, fibers.Limited{Func: "one", Quota: quota.Limits{Steps: 10_000}})
 			require.NoError(t, err)
 			require.Equal(t, []any{1.0}, got)
