@@ -3,6 +3,7 @@ package fibers_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,4 +51,36 @@ func TestServeEndsWhenAQuotaOfTheHostIsPassed(t *testing.T) {
 	_, err = endless.Result(h.ctx)
 	require.ErrorAs(t, err, new(*quota.Error))
 	require.ErrorIs(t, err, scheduler.ErrKilled)
+}
+
+func TestACallHasQuotasOfEachResource(t *testing.T) {
+	h := callable(t, fibers.Config{}, nil, `
+		import "selvage" "sleep" sleep (i64)
+		import "wasi_snapshot_preview1" "fd_write" fd_write (i32 i32 i32 i32) (i32)
+		func nap () export i64.const 1000000000 call sleep end
+		func print () export
+			i32.const 0 i32.const 16 i32.store
+			i32.const 4 i32.const 5 i32.store
+			i32.const 1 i32.const 0 i32.const 1 i32.const 8 call fd_write drop
+		end`)
+	for _, c := range []struct {
+		function string
+		resource quota.Resource
+		passes   quota.Limits
+		fits     quota.Limits
+	}{
+		{"nap", quota.Time, quota.Limits{Time: time.Second / 2}, quota.Limits{Time: time.Second + 1}},
+		{"print", quota.Output, quota.Limits{Output: 4}, quota.Limits{Output: 5}},
+		{"nap", quota.Timers, quota.Limits{}, quota.Limits{Timers: 1, Fibers: 1, Memory: 1}},
+	} {
+		_, err := h.Call(h.ctx, fibers.Limited{Func: c.function, Quota: c.fits})
+		require.NoError(t, err, c.function)
+		if c.passes == (quota.Limits{}) {
+			continue
+		}
+		_, err = h.Call(h.ctx, fibers.Limited{Func: c.function, Quota: c.passes})
+		var passed *quota.Error
+		require.ErrorAs(t, err, &passed, c.function)
+		require.Equal(t, c.resource, passed.Resource)
+	}
 }

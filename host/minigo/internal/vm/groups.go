@@ -70,6 +70,7 @@ func (m *Machine) grantSlice() bool {
 	m.budget, m.rest = 0, int(m.left-eachSlice+m.full) // as before grant
 	m.left = eachSlice
 	m.settleSlice()
+	m.halted = m.over != nil || m.mem.measure != nil
 	s.payer = m.sched.Inspect().Group(m.sched.Current())
 	s.granted = min(m.full, m.payerAccount().Left(quota.Steps))
 	if m.payerAccount().Passed() != nil {
@@ -121,6 +122,7 @@ func (m *Machine) takeOutput(n int64) bool {
 	}
 	kept := m.pay(quota.Output, n)
 	if !kept {
+		m.halted = true // until the next slice
 		m.endSlice()
 	}
 	return kept
