@@ -9,7 +9,7 @@ import (
 
 // answering is a Host whose program has a function.
 func answering() *minigo.Host {
-	program, err := minigo.Compile(minigo.File{Name: "p.go", Text: []byte("package main\n\nfunc Answer() int { return 42 }\n\nfunc main() {}\n")})
+	program, err := minigo.Compile(minigo.File{Name: "p.go", Text: []byte("package main\n\nfunc Answer() int { return 42 }\n\nfunc Spin() { for {} }\n\nfunc main() {}\n")})
 	if err != nil {
 		panic(err)
 	}

@@ -62,6 +62,7 @@ func TestACallHasQuotasOfEachResource(t *testing.T) {
 			i32.const 0 i32.const 16 i32.store
 			i32.const 4 i32.const 5 i32.store
 			i32.const 1 i32.const 0 i32.const 1 i32.const 8 call fd_write drop
+			i32.const 1 i32.const 0 i32.const 1 i32.const 8 call fd_write drop
 		end`)
 	for _, c := range []struct {
 		function string
@@ -70,7 +71,7 @@ func TestACallHasQuotasOfEachResource(t *testing.T) {
 		fits     quota.Limits
 	}{
 		{"nap", quota.Time, quota.Limits{Time: time.Second / 2}, quota.Limits{Time: time.Second + 1}},
-		{"print", quota.Output, quota.Limits{Output: 4}, quota.Limits{Output: 5}},
+		{"print", quota.Output, quota.Limits{Output: 4}, quota.Limits{Output: 10}},
 		{"nap", quota.Timers, quota.Limits{}, quota.Limits{Timers: 1, Fibers: 1, Memory: 1}},
 	} {
 		_, err := h.Call(h.ctx, fibers.Limited{Func: c.function, Quota: c.fits})

@@ -47,8 +47,8 @@ func (o output) Write(p []byte) (written int, err error) {
 
 // take returns how many of n bytes the quota allows. If it allows none, the fiber unwinds.
 func (o output) take(n int) int {
-	group := o.host.group
-	if group == nil {
+	group := o.host.rt.Fibers().Scheduler().Inspect().Group(o.user.ID()) // of a call, if it has quotas of its own
+	if group == nil || group == o.host.fibers && o.host.group == nil {
 		return n
 	}
 	if left := group.Account().Left(quota.Output); left > 0 {
