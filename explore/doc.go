@@ -15,6 +15,7 @@
 //	dpor, replay
 //	steps, races          what the steps of a run use, and which could be made in another order
 //	search, minimize      the loop, and the smallest schedule with the same ending
+//	show                  which lines the fibers ran, for the report of a finding
 //	schedule              the text of a schedule
 //	runtime, test         programs on package stackful, and Test for go test
 //

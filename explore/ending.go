@@ -28,15 +28,15 @@ type Ending struct {
 	Text string
 	// Output is what the program has written; Options.SameOutput compares it.
 	Output string
-	// Steps are what the fibers ran between the switches; hosts that know no lines leave it out.
+	// Steps are what the fibers ran between the switches, the first ones and the last ones of a long run:
+	// of a finding, and of Run, if the host has called Show.
 	Steps []Step
-}
-
-// Step is what one fiber ran without being switched.
-type Step struct {
-	Fiber string // its name, or its ID
-	From  string // where it was in the program when it began, and
-	To    string // when it ended
+	// Omitted is how many steps are left out in the middle.
+	Omitted int
+	// Fibers are those that were alive at the end, in the order of their creation, if the host has called Show.
+	Fibers []FiberState
+	// Waits is the wait-for graph as text, if Text does not contain it.
+	Waits string
 }
 
 // Program runs once, from its beginning, with the Choose of d as scheduler.Config.Choose. All that it
@@ -49,6 +49,7 @@ type Decisions struct {
 	ctx    context.Context // of the search; nil is none
 	choose func(scheduler.Choice) int
 	steps  *steps // what the steps of the run do, for DPOR; nil if it is not asked for
+	shown  bool   // Ending.Steps is asked for
 }
 
 // NewDecisions are those of a function: for a run outside of Search and Run.

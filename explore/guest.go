@@ -50,6 +50,7 @@ func Guest(b Bounds, run func(ctx context.Context, cfg scheduler.Config, output 
 		err := run(w.ctx, w.cfg, recorded{&output, w})
 		ending := w.ending(err)
 		ending.Output = output.String()
+		w.view.complete(&ending, err)
 		return ending, nil
 	}
 }
@@ -76,6 +77,7 @@ type watch struct {
 	clock *scheduler.VirtualClock
 	start fiber.Time
 	trail *steps // of d; nil when the run has ended
+	view  *view  // nil if the steps are not shown
 
 	steps    int
 	over     bool // the bounds are passed
@@ -99,6 +101,10 @@ func newWatch(b Bounds, d *Decisions) *watch {
 	if parent == nil {
 		parent = context.Background()
 	}
+	if d.shown {
+		w.view = &view{fibers: map[fiber.ID]*FiberState{}}
+		parent = context.WithValue(parent, viewKey{}, w.view)
+	}
 	w.ctx, w.end = context.WithCancelCause(parent)
 	w.start = w.clock.Now()
 	w.cfg = scheduler.Config{Clock: w.clock, Observer: w.observe, Unobserved: w.unobserved, Choose: func(c scheduler.Choice) int {
@@ -106,6 +112,9 @@ func newWatch(b Bounds, d *Decisions) *watch {
 			return 0 // the end of the context arrives at some later step: until then nothing counts
 		}
 		w.step(1)
+		if c.Kind == scheduler.ChoosePoint {
+			w.view.at(c.Fibers[0])
+		}
 		if w.spin.impatient(c) {
 			return 1
 		}
@@ -123,6 +132,9 @@ func newWatch(b Bounds, d *Decisions) *watch {
 func (w *watch) observe(t scheduler.Transition) {
 	if w.advance(); w.trail != nil {
 		w.trail.observe(t)
+	}
+	if !w.over {
+		w.view.observe(t)
 	}
 	switch {
 	case t.Op == op.Spawn && w.main == 0:

@@ -26,7 +26,23 @@ func (s *search) minimize(answers []int, ending Ending) (*Finding, error) {
 	if err := m.few(); err != nil {
 		return nil, err
 	}
-	return &Finding{Ending: m.ending, Schedule: s.schedule(m.best)}, nil
+	shown, err := m.shown()
+	return &Finding{Ending: shown, Schedule: s.schedule(m.best)}, err
+}
+
+// shown runs the best schedule a last time, for its steps. A search that is interrupted has none.
+func (m *minimizer) shown() (Ending, error) {
+	rec := &recorder{choose: Replay(scheduleOf(0, m.best)).Choose, shown: true}
+	ending, err := m.once(rec)
+	if errors.Is(err, errInterrupted) {
+		return m.ending, nil
+	}
+	if err == nil {
+		if differs := difference(m.ending, ending, m.best, rec.answers); differs != "" {
+			err = &NondeterministicError{Schedule: m.schedule(m.best), What: differs}
+		}
+	}
+	return ending, err
 }
 
 // difference says how two runs of one schedule differ.

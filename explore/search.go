@@ -126,7 +126,7 @@ func (s *search) schedule(answers []int) Schedule {
 
 // once runs the program once.
 func (s *search) once(rec *recorder) (Ending, error) {
-	ending, err := s.program(&Decisions{s.ctx, rec.answer, rec.steps})
+	ending, err := s.program(&Decisions{ctx: s.ctx, choose: rec.answer, steps: rec.steps, shown: rec.shown})
 	if err == nil && s.ctx.Err() != nil {
 		err = errInterrupted
 	}
@@ -151,7 +151,7 @@ func (s *search) once(rec *recorder) (Ending, error) {
 func Run(ctx context.Context, p Program, schedule Schedule) (Ending, error) {
 	r := Replay(schedule)
 	r.Begin()
-	ending, err := p(&Decisions{ctx: ctx, choose: r.Choose})
+	ending, err := p(&Decisions{ctx: ctx, choose: r.Choose, shown: true})
 	if err == nil {
 		err = ctx.Err()
 	}

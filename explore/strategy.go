@@ -22,6 +22,7 @@ type recorder struct {
 	steps   *steps
 	answers []int
 	options []int
+	shown   bool // Ending.Steps is asked for
 }
 
 func (r *recorder) answer(c scheduler.Choice) int {

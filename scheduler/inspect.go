@@ -20,6 +20,9 @@ func (f Inspect) Number() uint16 { return f.core.number }
 // Budget is Config.Budget: the units one time slice may use.
 func (f Inspect) Budget() int { return f.core.cfg.Budget }
 
+// Site is where a fiber is in the guest's program, as reports show it; "" without Config.Site.
+func (f Inspect) Site(id fiber.ID) string { return f.core.siteOf(id) }
+
 // Random is the generator of every random choice made under this scheduler: same seed, same
 // choices. Only the owner may draw from it.
 func (f Inspect) Random() *rand.Rand { return f.core.rng }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -129,7 +128,9 @@ func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program 
 		return status(statusGuest)
 	}
 	if r.Finding != nil {
-		e.print(io, r.Finding)
+		if err := e.print(io, r.Finding); err != nil {
+			return err
+		}
 		return status(statusFinding)
 	}
 	if r.Complete != "" {
@@ -147,29 +148,6 @@ const progressEvery = 5 * time.Second
 
 func rate(runs int, in time.Duration) string {
 	return fmt.Sprintf("%.0f a second", float64(runs)/max(in.Seconds(), 1e-9))
-}
-
-// findingJSON is a finding as one line of JSON.
-type findingJSON struct {
-	Kind     explore.Kind `json:"kind"`
-	Schedule string       `json:"schedule"`
-	Runs     int          `json:"runs"`
-	Switches int          `json:"switches"`
-	Text     string       `json:"text"`
-}
-
-func (e *exploreCmd) print(io streams, f *explore.Finding) {
-	if e.JSON {
-		line, _ := json.Marshal(findingJSON{f.Kind, f.Schedule.String(), f.Run, f.Schedule.Switches(), f.Text})
-		fmt.Fprintf(io.out, "%s\n", line)
-		return
-	}
-	fmt.Fprintf(io.out, "%s, found in run %d; switches: %d\n", f.Kind, f.Run, f.Schedule.Switches())
-	fmt.Fprintln(io.out, strings.TrimRight(f.Text, "\n"))
-	if f.Output != "" {
-		fmt.Fprintf(io.out, "output of this run:\n%s\n", strings.TrimRight(f.Output, "\n"))
-	}
-	fmt.Fprintf(io.out, "show it again: selvage run --schedule %s %s\n", f.Schedule, strings.Join(e.Program, " "))
 }
 
 // again runs one schedule (selvage run --schedule).
@@ -193,7 +171,8 @@ func (r *runCmd) again(ctx context.Context, io streams) error {
 	if ending.Kind == explore.Passed {
 		return nil
 	}
-	fmt.Fprintf(io.err, "selvage: %s\n%s\n", ending.Kind, strings.TrimRight(ending.Text, "\n"))
+	ending.Output = "" // it is on stdout
+	fmt.Fprintf(io.err, "%s; switches: %d\n%s", ending.Kind, schedule.Switches(), report(ending, schedule, r.Program))
 	return status(statusFinding)
 }
 
@@ -234,6 +213,7 @@ func exploreLua(path string, source []byte, args []string) (explore.Program, err
 		c.Runtime.Config = cfg
 		host := luafibers.New(c)
 		defer host.Close()
+		explore.Show(ctx, &host.Runtime().Scheduler().Core)
 		_, err := host.Run(ctx, bytes.NewReader(source), path, args...)
 		return err
 	}), nil
@@ -255,6 +235,7 @@ func exploreGo(path string, source []byte, args []string, mode explore.Mode) (ex
 		if err != nil {
 			return err
 		}
+		explore.Show(ctx, host.Scheduler())
 		err = host.Run(ctx)
 		var over *explore.BoundsError
 		if errors.As(context.Cause(ctx), &over) && over.Returned {
