@@ -139,7 +139,7 @@ func (w *watch) observe(t scheduler.Transition) {
 	switch {
 	case t.Op == op.Spawn && w.main == 0:
 		w.main = t.ID
-	case t.Op == op.Exit && t.ID == w.main:
+	case t.Op == op.Exit && t.ID == w.main && !w.over: // later it is the end of the context, or a race with it
 		w.returned = true
 		w.after = activity{now: w.clock.Now(), ran: map[fiber.ID]int{}}
 	}

@@ -34,6 +34,8 @@ type exploreCmd struct {
 	Races      bool          `help:"A data race is a finding: two accesses that nothing orders, whatever the schedule did (Go programs)."`
 	Points     string        `default:"sync" enum:"sync,access" help:"Where a fiber can be preempted: sync (where it synchronizes or its time slice ends) or access (also before each access of memory that others may reach, in Go programs); ${default}." placeholder:"WHERE"`
 	JSON       bool          `name:"json" help:"Print each finding as one JSON object on a line."`
+
+	boundsFlags
 }
 
 // Help is what selvage explore --help says besides the lists.
@@ -68,7 +70,7 @@ func (e *exploreCmd) Validate() error {
 	case e.Time < 0:
 		return fmt.Errorf("--time %v: want 0 (no limit) or more", e.Time)
 	}
-	return nil
+	return e.boundsFlags.check()
 }
 
 func (e *exploreCmd) strategy() explore.Strategy {
@@ -87,7 +89,7 @@ func (e *exploreCmd) strategy() explore.Strategy {
 
 // Run searches until something is found.
 func (e *exploreCmd) Run(ctx context.Context, io streams) error {
-	program, hash, err := guestOf(e.Program, e.mode(), io)
+	program, hash, err := guestOf(e.Program, e.mode(), e.bounds(), io)
 	if err != nil {
 		return err
 	}
@@ -156,7 +158,7 @@ func (r *runCmd) again(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
-	program, hash, err := guestOf(r.Program, schedule.Mode(), io)
+	program, hash, err := guestOf(r.Program, schedule.Mode(), r.bounds(), io)
 	if err != nil {
 		return err
 	}
@@ -172,12 +174,12 @@ func (r *runCmd) again(ctx context.Context, io streams) error {
 		return nil
 	}
 	ending.Output = "" // it is on stdout
-	fmt.Fprintf(io.err, "%s; switches: %d\n%s", ending.Kind, schedule.Switches(), report(ending, schedule, r.Program))
+	fmt.Fprintf(io.err, "%s; switches: %d\n%s", ending.Kind, schedule.Switches(), report(ending, schedule, r.boundsFlags, r.Program))
 	return status(statusFinding)
 }
 
 // guestOf compiles a program, once for all runs. Its arguments belong to its hash.
-func guestOf(words []string, mode explore.Mode, io streams) (explore.Program, uint32, error) {
+func guestOf(words []string, mode explore.Mode, bounds explore.Bounds, io streams) (explore.Program, uint32, error) {
 	path, args := words[0], words[1:]
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -189,9 +191,9 @@ func guestOf(words []string, mode explore.Mode, io streams) (explore.Program, ui
 	case ext != ".go" && mode != 0:
 		return nil, 0, fmt.Errorf("%s: --races and --points=access are for Go programs (.go)", path)
 	case ext == ".lua" || ext == "":
-		run, err = exploreLua(path, source, args)
+		run, err = exploreLua(path, source, args, bounds)
 	case ext == ".go":
-		run, err = exploreGo(path, source, words, mode)
+		run, err = exploreGo(path, source, words, mode, bounds)
 	default:
 		return nil, 0, fmt.Errorf("%s: cannot explore %q files; give a Lua program (.lua) or a Go one (.go)", path, ext)
 	}
@@ -202,11 +204,11 @@ func guestOf(words []string, mode explore.Mode, io streams) (explore.Program, ui
 	return run, hash, nil
 }
 
-func exploreLua(path string, source []byte, args []string) (explore.Program, error) {
+func exploreLua(path string, source []byte, args []string, bounds explore.Bounds) (explore.Program, error) {
 	if _, err := luafibers.Compile(bytes.NewReader(source), path); err != nil {
 		return nil, err
 	}
-	return explore.Guest(explore.Bounds{}, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
+	return explore.Guest(bounds, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
 		c := luafibers.Config{Access: sandbox.Process()}
 		c.Access.Stdin, c.Access.Stdout, c.Access.Stderr = nil, output, output
 		c.Access.Start, c.Access.Random = time.Time{}, nil // the same in each run
@@ -219,7 +221,7 @@ func exploreLua(path string, source []byte, args []string) (explore.Program, err
 	}), nil
 }
 
-func exploreGo(path string, source []byte, args []string, mode explore.Mode) (explore.Program, error) {
+func exploreGo(path string, source []byte, args []string, mode explore.Mode, bounds explore.Bounds) (explore.Program, error) {
 	compile := minigo.CompileExplored
 	if mode != 0 {
 		compile = minigo.CompileWatched
@@ -228,7 +230,7 @@ func exploreGo(path string, source []byte, args []string, mode explore.Mode) (ex
 	if err != nil {
 		return nil, err
 	}
-	return explore.Guest(explore.Bounds{}, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
+	return explore.Guest(bounds, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
 		c := minigo.Config{Scheduler: cfg, Args: args, JIT: minigo.JITOff, Races: mode&explore.WatchRaces != 0, AccessPoints: mode&explore.WatchAccesses != 0}
 		c.Access.Stdout, c.Access.Stderr = output, output
 		host, err := minigo.New(program, c)

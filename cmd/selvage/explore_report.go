@@ -28,7 +28,7 @@ type findingJSON struct {
 // print writes a finding to stdout.
 func (e *exploreCmd) print(io streams, f *explore.Finding) error {
 	if !e.JSON {
-		fmt.Fprintf(io.out, "%s, found in run %d; switches: %d\n%s", f.Kind, f.Run, f.Schedule.Switches(), report(f.Ending, f.Schedule, e.Program))
+		fmt.Fprintf(io.out, "%s, found in run %d; switches: %d\n%s", f.Kind, f.Run, f.Schedule.Switches(), report(f.Ending, f.Schedule, e.boundsFlags, e.Program))
 		return nil
 	}
 	steps, fibers := append([]explore.Step{}, f.Steps...), append([]explore.FiberState{}, f.Fibers...)
@@ -42,7 +42,7 @@ func (e *exploreCmd) print(io streams, f *explore.Finding) error {
 
 // report is what a finding shows below its first line: the steps, the verdict, the wait-for graph,
 // the output and the schedule.
-func report(e explore.Ending, schedule explore.Schedule, program []string) string {
+func report(e explore.Ending, schedule explore.Schedule, bounds boundsFlags, program []string) string {
 	var b strings.Builder
 	writeSteps(&b, e, filepath.Base(program[0]))
 	fmt.Fprintln(&b, strings.TrimRight(e.Text, "\n"))
@@ -52,7 +52,7 @@ func report(e explore.Ending, schedule explore.Schedule, program []string) strin
 	if e.Output != "" {
 		fmt.Fprintf(&b, "output of this run:\n%s\n", strings.TrimRight(e.Output, "\n"))
 	}
-	fmt.Fprintf(&b, "show it again: selvage run --schedule %s %s\n", schedule, strings.Join(program, " "))
+	fmt.Fprintf(&b, "show it again: selvage run --schedule %s %v%s\n", schedule, bounds, strings.Join(program, " "))
 	return b.String()
 }
 

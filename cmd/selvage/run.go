@@ -40,6 +40,7 @@ type runCmd struct {
 
 	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
 
+	boundsFlags
 	accessFlags
 	quotaFlags
 }
@@ -87,6 +88,9 @@ func (r *runCmd) Validate() error {
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case (r.JIT == "eager" || r.JITStats) && r.language() != ".go":
 		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
+	}
+	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
+		return err
 	}
 	return r.accessFlags.check(r.language())
 }

@@ -113,18 +113,19 @@ func TestTheTableOfSettingsHasEveryFlag(t *testing.T) {
 			byFlag[s.flags[0]] = s
 		}
 	}
-	flags := 0
-	for _, f := range append(reflect.VisibleFields(reflect.TypeFor[cli]()), reflect.VisibleFields(reflect.TypeFor[runCmd]())...) {
+	flags := map[string]bool{}
+	commands := slices.Concat(reflect.VisibleFields(reflect.TypeFor[cli]()), reflect.VisibleFields(reflect.TypeFor[runCmd]()), reflect.VisibleFields(reflect.TypeFor[exploreCmd]()))
+	for _, f := range commands {
 		_, isArg := f.Tag.Lookup("arg")
 		_, isCommand := f.Tag.Lookup("cmd")
 		if isArg || isCommand || f.Anonymous {
 			continue
 		}
-		flags++
 		name := f.Tag.Get("name")
 		if name == "" {
 			name = kebab(f.Name)
 		}
+		flags[name] = true
 		s, listed := byFlag["--"+name]
 		if !listed {
 			t.Errorf("--%s is not in the table", name)
@@ -140,8 +141,8 @@ func TestTheTableOfSettingsHasEveryFlag(t *testing.T) {
 			t.Errorf("--%s: its default is %s, in the table %s", name, d, s.byDefault)
 		}
 	}
-	if flags != len(byFlag) {
-		t.Errorf("selvage run has %d flags, the table %d", flags, len(byFlag))
+	if len(flags) != len(byFlag) {
+		t.Errorf("selvage, selvage run and selvage explore have %d flags, the table %d", len(flags), len(byFlag))
 	}
 }
 
