@@ -23,8 +23,8 @@ type Options struct {
 	// MinimizeRuns is the most runs of the minimization, a long one counting as several; 0 is 2,000,
 	// below 0 is none.
 	MinimizeRuns int
-	// Progress is called after each run, with their number; nil is not called.
-	Progress func(runs int)
+	// Progress is called after each run; nil is not called.
+	Progress func(Progress)
 }
 
 // Result is what a search has found.
@@ -69,7 +69,7 @@ func Search(ctx context.Context, p Program, o Options) (Result, error) {
 	if o.MinimizeRuns == 0 {
 		o.MinimizeRuns = defaultMinimizeRuns
 	}
-	s := &search{ctx: ctx, program: p, o: o}
+	s := &search{ctx: ctx, program: p, o: o, endings: map[uint64]bool{}}
 	r, err := s.run()
 	if errors.Is(err, errInterrupted) {
 		err = nil
@@ -85,7 +85,8 @@ type search struct {
 	ctx     context.Context
 	program Program
 	o       Options
-	first   *string // the output of the first run
+	first   *string         // the output of the first run
+	endings map[uint64]bool // hashes of those that the runs had, if Progress is set
 }
 
 func (s *search) run() (r Result, err error) {
@@ -104,7 +105,7 @@ func (s *search) run() (r Result, err error) {
 		}
 		r.Runs++
 		if s.o.Progress != nil {
-			s.o.Progress(r.Runs)
+			s.o.Progress(s.progress(r.Runs, ending))
 		}
 		if ending.Kind != Passed {
 			f, err := s.minimize(rec.answers, ending)

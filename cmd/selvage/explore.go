@@ -115,10 +115,10 @@ func (e *exploreCmd) mode() (m explore.Mode) {
 func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program explore.Program, hash uint32) error {
 	begun := time.Now()
 	said := begun
-	o := explore.Options{Progress: func(runs int) {
+	o := explore.Options{Progress: func(p explore.Progress) {
 		if now := time.Now(); now.Sub(said) >= progressEvery {
 			said = now
-			fmt.Fprintf(io.err, "selvage: %d of at most %d runs, %s\n", runs, e.Runs, rate(runs, now.Sub(begun)))
+			fmt.Fprintf(io.err, "selvage: %d of at most %d runs, %s; %s\n", p.Runs, e.Runs, rate(p.Runs, now.Sub(begun)), covered(p))
 		}
 	}, Strategy: e.strategy(), Runs: e.Runs, Program: hash, Mode: e.mode(), SameOutput: e.SameOutput}
 	if !e.Leaks {
@@ -147,6 +147,15 @@ func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program 
 
 // progressEvery is how often a long search says how far it is.
 const progressEvery = 5 * time.Second
+
+// covered says what the runs have shown.
+func covered(p explore.Progress) string {
+	endings := fmt.Sprintf("different endings: %d", p.Endings)
+	if p.Covered < 0 {
+		return endings
+	}
+	return fmt.Sprintf("about %.3g%% of the schedules; %s", 100*p.Covered, endings)
+}
 
 func rate(runs int, in time.Duration) string {
 	return fmt.Sprintf("%.0f a second", float64(runs)/max(in.Seconds(), 1e-9))
