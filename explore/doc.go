@@ -14,6 +14,7 @@
 //	pct, depth, mixed,
 //	dpor, replay
 //	steps, races          what the steps of a run use, and which could be made in another order
+//	jobs                  several workers
 //	progress              how much is covered
 //	search, minimize      the loop, and the smallest schedule with the same ending
 //	show                  which lines the fibers ran, for the report of a finding

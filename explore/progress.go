@@ -16,18 +16,24 @@ type Progress struct {
 // covering is a Strategy that can cover all schedules.
 type covering interface{ covered() float64 }
 
-// progress is that of a search after one more run.
-func (s *search) progress(runs int, e Ending) Progress {
+// count counts one more run.
+func (s *search) count(e Ending) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.runs++
+	if s.o.Progress == nil {
+		return
+	}
 	h := fnv.New64a()
 	for _, part := range []string{string(e.Kind), e.Text, e.Output} {
 		_, _ = h.Write(append([]byte(part), 0))
 	}
 	s.endings[h.Sum64()] = true
-	p := Progress{Runs: runs, Covered: -1, Endings: len(s.endings)}
+	p := Progress{Runs: s.runs, Covered: -1, Endings: len(s.endings)}
 	if c, covers := s.o.Strategy.(covering); covers {
 		p.Covered = c.covered()
 	}
-	return p
+	s.o.Progress(p)
 }
 
 // covered is the part of the tree on the left of the present path, the run itself included.

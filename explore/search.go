@@ -23,7 +23,11 @@ type Options struct {
 	// MinimizeRuns is the most runs of the minimization, a long one counting as several; 0 is 2,000,
 	// below 0 is none.
 	MinimizeRuns int
-	// Progress is called after each run; nil is not called.
+	// Jobs is how many workers run schedules at the same time, each on a goroutine of its own; 0 is 1. The
+	// program must allow that. Random, PCT and Mixed divide their runs; the depth-first part of Mixed and the
+	// other strategies stay on one worker. SameOutput then compares with the first run of the same worker.
+	Jobs int
+	// Progress is called after each run, by one worker at a time; nil is not called.
 	Progress func(Progress)
 }
 
@@ -69,53 +73,72 @@ func Search(ctx context.Context, p Program, o Options) (Result, error) {
 	if o.MinimizeRuns == 0 {
 		o.MinimizeRuns = defaultMinimizeRuns
 	}
-	s := &search{ctx: ctx, program: p, o: o, endings: map[uint64]bool{}}
-	r, err := s.run()
-	if errors.Is(err, errInterrupted) {
-		err = nil
-	}
-	return r, err
+	s := &search{ctx: ctx, program: p, o: o, number: 1, step: 1, tally: &tally{last: o.Runs, endings: map[uint64]bool{}}}
+	return s.run()
 }
 
 // errInterrupted ends a run in which the context of the search has ended: it says nothing about the program.
 var errInterrupted = errors.New("explore: interrupted")
 
-// search is one call of Search.
+// search is one call of Search, or the share of one of its workers.
 type search struct {
-	ctx     context.Context
-	program Program
-	o       Options
-	first   *string         // the output of the first run
-	endings map[uint64]bool // hashes of those that the runs had, if Progress is set
+	*tally
+	ctx      context.Context
+	program  Program
+	o        Options
+	number   int     // of the next run
+	step     int     // from one run to the next
+	first    *string // the output of the first run
+	complete bool    // the strategy has run all it covers
 }
 
 func (s *search) run() (r Result, err error) {
-	for r.Runs < s.o.Runs && s.ctx.Err() == nil {
-		if !s.o.Strategy.Begin() {
+	shares := s.shares()
+	first := parallel(shares)
+	r.Runs = s.runs
+	if first == nil {
+		if len(shares) == 1 && shares[0].complete {
 			r.Complete = s.o.Strategy.Complete()
-			return r, nil
+		}
+		return r, nil
+	}
+	if first.err != nil {
+		return r, first.err
+	}
+	f, err := first.search.minimize(first.answers, first.ending)
+	if errors.Is(err, errInterrupted) {
+		return r, nil
+	}
+	if err == nil {
+		f.Run, r.Finding = first.number, f
+	}
+	return r, err
+}
+
+// hunt makes the runs of one share until one is a breakage.
+func (s *search) hunt() *breakage {
+	for ; s.begins(s.number) && s.ctx.Err() == nil; s.number += s.step {
+		if !s.o.Strategy.Begin() {
+			s.complete = true
+			return nil
 		}
 		rec := &recorder{choose: s.o.Strategy.Choose}
 		if f, follows := s.o.Strategy.(follower); follows {
 			rec.steps = f.follow()
 		}
 		ending, err := s.once(rec)
-		if err != nil {
-			return r, err
+		if errors.Is(err, errInterrupted) {
+			return nil
 		}
-		r.Runs++
-		if s.o.Progress != nil {
-			s.o.Progress(s.progress(r.Runs, ending))
+		if err == nil {
+			s.count(ending)
 		}
-		if ending.Kind != Passed {
-			f, err := s.minimize(rec.answers, ending)
-			if err == nil {
-				f.Run, r.Finding = r.Runs, f
-			}
-			return r, err
+		if err != nil || ending.Kind != Passed {
+			s.ended(s.number)
+			return &breakage{s.number, rec.answers, ending, err, s}
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // schedule is that of a run.

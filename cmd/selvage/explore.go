@@ -33,10 +33,14 @@ type exploreCmd struct {
 	SameOutput bool          `help:"An output that differs from that of the first run is a finding."`
 	Races      bool          `help:"A data race is a finding: two accesses that nothing orders, whatever the schedule did (Go programs)."`
 	Points     string        `default:"sync" enum:"sync,access" help:"Where a fiber can be preempted: sync (where it synchronizes or its time slice ends) or access (also before each access of memory that others may reach, in Go programs); ${default}." placeholder:"WHERE"`
+	Jobs       int           `default:"1" help:"How many schedules run at the same time, each on a thread of its own (${default}); the finding is the same each time. dfs and dpor use one." placeholder:"N"`
 	JSON       bool          `name:"json" help:"Print each finding as one JSON object on a line."`
 
 	boundsFlags
 }
+
+// maxJobs is a limit that catches a mistyped number.
+const maxJobs = 1024
 
 // Help is what selvage explore --help says besides the lists.
 func (exploreCmd) Help() string {
@@ -65,6 +69,8 @@ func (e *exploreCmd) Validate() error {
 		return errors.New("no program; give a Lua file or a Go one: selvage explore FILE.lua")
 	case e.Runs < 1:
 		return fmt.Errorf("--runs %d: want at least 1", e.Runs)
+	case e.Jobs < 1 || e.Jobs > maxJobs:
+		return fmt.Errorf("--jobs %d: want 1 to %d", e.Jobs, maxJobs)
 	case e.Depth < explore.Unbounded || e.Depth == 0 && e.Strategy == "pct":
 		return fmt.Errorf("--depth %d: want at least 1, or for dfs 0 or more, or -1 for no limit", e.Depth)
 	case e.Time < 0:
@@ -120,7 +126,7 @@ func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program 
 			said = now
 			fmt.Fprintf(io.err, "selvage: %d of at most %d runs, %s; %s\n", p.Runs, e.Runs, rate(p.Runs, now.Sub(begun)), covered(p))
 		}
-	}, Strategy: e.strategy(), Runs: e.Runs, Program: hash, Mode: e.mode(), SameOutput: e.SameOutput}
+	}, Strategy: e.strategy(), Runs: e.Runs, Program: hash, Mode: e.mode(), Jobs: e.Jobs, SameOutput: e.SameOutput}
 	if !e.Leaks {
 		o.Ignore = []explore.Kind{explore.Leak}
 	}

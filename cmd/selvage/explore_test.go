@@ -124,6 +124,7 @@ func TestAWrongExplorationIsRefusedWithTheFix(t *testing.T) {
 	}{
 		"explore p.lua":                          {statusGuest, "p.lua"},
 		"explore --runs 0 q.lua":                 {statusUsage, "--runs 0: want at least 1"},
+		"explore --jobs 0 q.lua":                 {statusUsage, "--jobs 0: want 1 to 1024"},
 		"explore --depth -2 q.lua":               {statusUsage, "--depth -2"},
 		"explore --time -1s q.lua":               {statusUsage, "--time -1s"},
 		"explore p.txt":                          {statusUsage, "give a Lua program (.lua) or a Go one (.go)"},
@@ -153,4 +154,22 @@ for i = 1, 2 do fiber.spawn(function() a:lock() b:lock() b:unlock() a:unlock() e
 		return runs
 	}
 	require.Less(t, counted("dpor", "all schedules but for the order of independent steps"), counted("dfs", "all schedules")/5)
+}
+
+// The programs of both languages run at the same time without anything in common.
+func TestJobsHaveTheSameFindingEachTime(t *testing.T) {
+	for name, c := range map[string]struct{ text, flags string }{
+		"p.lua":   {table(false), "--strategy=random"},
+		"p.go":    {leaking, "--strategy=random"},
+		"race.go": {lostUpdate, "--races"},
+	} {
+		files{name: c.text}.write(t)
+		first := selvage(t, "explore", c.flags, "--jobs=1", name)
+		require.Equal(t, statusFinding, first.status, first.err)
+		for range 3 {
+			require.Equal(t, first.out, selvage(t, "explore", c.flags, "--jobs=4", name).out)
+		}
+	}
+	files{"fine.lua": table(true)}.write(t)
+	selvage(t, "explore", "--jobs=4", "--runs=200", "fine.lua").want(t, statusDone, "nothing was found in 200 runs")
 }
