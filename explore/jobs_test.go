@@ -81,3 +81,9 @@ func TestAnErrorOfTheProgramEndsAllJobs(t *testing.T) {
 	_, err := explore.Search(t.Context(), func(*explore.Decisions) (explore.Ending, error) { return explore.Ending{}, broken }, explore.Options{Jobs: 3})
 	require.ErrorIs(t, err, broken)
 }
+
+// A program may end the test that searches it, as require does: it then runs on the goroutine of the test.
+func TestOneJobRunsOnTheGoroutineOfTheCaller(t *testing.T) {
+	defer func() { require.Equal(t, "mine", recover()) }()
+	_, _ = explore.Search(t.Context(), func(*explore.Decisions) (explore.Ending, error) { panic("mine") }, explore.Options{})
+}
