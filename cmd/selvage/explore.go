@@ -31,8 +31,8 @@ type exploreCmd struct {
 	Seed       uint64        `default:"1" help:"Seed of the random choices (${default})." placeholder:"N"`
 	Leaks      bool          `default:"true" negatable:"" help:"Fibers that can never run again when main has ended are a finding (on by default)."`
 	SameOutput bool          `help:"An output that differs from that of the first run is a finding."`
-	Races      bool          `help:"A data race is a finding: two accesses that nothing orders, whatever the schedule did (Go programs)."`
-	Points     string        `default:"sync" enum:"sync,access" help:"Where a fiber can be preempted: sync (where it synchronizes or its time slice ends) or access (also before each access of memory that others may reach, in Go programs); ${default}." placeholder:"WHERE"`
+	Races      bool          `help:"A data race is a finding: two accesses that nothing orders, whatever the schedule did."`
+	Points     string        `default:"sync" enum:"sync,access" help:"Where a fiber can be preempted: sync (where it synchronizes or its time slice ends) or access (also before each access of memory that others may reach); ${default}." placeholder:"WHERE"`
 	Jobs       int           `default:"1" help:"How many schedules run at the same time, each on a thread of its own (${default}); the finding is the same each time. dfs and dpor use one." placeholder:"N"`
 	JSON       bool          `name:"json" help:"Print each finding as one JSON object on a line."`
 
@@ -203,10 +203,8 @@ func guestOf(words []string, mode explore.Mode, bounds explore.Bounds, io stream
 	hash := explore.Hash(append(source, strings.Join(args, "\x00")...))
 	var run explore.Program
 	switch ext := filepath.Ext(path); {
-	case ext != ".go" && mode != 0:
-		return nil, 0, fmt.Errorf("%s: --races and --points=access are for Go programs (.go)", path)
 	case ext == ".lua" || ext == "":
-		run, err = exploreLua(path, source, args, bounds)
+		run, err = exploreLua(path, source, args, mode, bounds)
 	case ext == ".go":
 		run, err = exploreGo(path, source, words, mode, bounds)
 	default:
@@ -219,7 +217,7 @@ func guestOf(words []string, mode explore.Mode, bounds explore.Bounds, io stream
 	return run, hash, nil
 }
 
-func exploreLua(path string, source []byte, args []string, bounds explore.Bounds) (explore.Program, error) {
+func exploreLua(path string, source []byte, args []string, mode explore.Mode, bounds explore.Bounds) (explore.Program, error) {
 	if _, err := luafibers.Compile(bytes.NewReader(source), path); err != nil {
 		return nil, err
 	}
@@ -228,6 +226,7 @@ func exploreLua(path string, source []byte, args []string, bounds explore.Bounds
 		c.Access.Stdin, c.Access.Stdout, c.Access.Stderr = nil, output, output
 		c.Access.Start, c.Access.Random = time.Time{}, nil // the same in each run
 		c.Runtime.Config = cfg
+		c.Races, c.AccessPoints = mode&explore.WatchRaces != 0, mode&explore.WatchAccesses != 0
 		host := luafibers.New(c)
 		defer host.Close()
 		explore.Show(ctx, &host.Runtime().Scheduler().Core)

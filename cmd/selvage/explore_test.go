@@ -69,11 +69,28 @@ func main() {
 }
 `
 
+// lostUpdateLua fails if a fiber is preempted between the read of t.n and the write.
+const lostUpdateLua = `
+local t, all = { n = 0 }, {}
+for i = 1, 2 do all[i] = fiber.spawn(function() t.n = t.n + 1 end) end
+for i = 1, 2 do all[i]:join() end
+assert(t.n == 2, "an update was lost")
+`
+
 func TestALostUpdateIsNotShownWithoutPointsAtAccesses(t *testing.T) {
-	files{"p.go": lostUpdate}.write(t)
-	e := selvage(t, "explore", "--strategy=dfs", "--depth=-1", "p.go")
-	require.Equal(t, statusDone, e.status, e.out)
-	require.Contains(t, e.err, "all schedules were run")
+	files{"p.go": lostUpdate, "p.lua": lostUpdateLua}.write(t)
+	for _, p := range []string{"p.go", "p.lua"} {
+		e := selvage(t, "explore", "--strategy=dfs", "--depth=-1", p)
+		require.Equal(t, statusDone, e.status, e.out)
+		require.Contains(t, e.err, "all schedules were run")
+	}
+}
+
+// With points at accesses the variables of a Lua program are objects of its steps: dpor leaves out no order
+// of accesses that conflict.
+func TestDPORFindsALostUpdateInLua(t *testing.T) {
+	files{"p.lua": lostUpdateLua, "q.lua": strings.Replace(lostUpdateLua, "t.n = t.n + 1", "t[i] = i", 1) + "t.n = 2"}.write(t)
+	selvage(t, "explore", "--strategy=dpor", "--points=access", "p.lua").want(t, statusFinding)
 }
 
 func TestAFindingIsPrintedAndItsScheduleShowsItEachTime(t *testing.T) {
@@ -83,6 +100,8 @@ func TestAFindingIsPrintedAndItsScheduleShowsItEachTime(t *testing.T) {
 		"race.go":   {lostUpdate, "race", "--races"},
 		"lost.go":   {lostUpdate, "failure", "--points=access"},
 		"racing.go": {lostUpdate, "race", "--races --points=access"},
+		"race.lua":  {lostUpdateLua, "race", "--races"},
+		"lost.lua":  {lostUpdateLua, "failure", "--points=access"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			line := append([]string{"explore"}, strings.Fields(c.flags)...)
@@ -128,7 +147,6 @@ func TestAWrongExplorationIsRefusedWithTheFix(t *testing.T) {
 		"explore --depth -2 q.lua":               {statusUsage, "--depth -2"},
 		"explore --time -1s q.lua":               {statusUsage, "--time -1s"},
 		"explore p.txt":                          {statusUsage, "give a Lua program (.lua) or a Go one (.go)"},
-		"explore --races q.lua":                  {statusUsage, "are for Go programs"},
 		"explore missing.lua":                    {statusUsage, "cannot read the program"},
 		"run --schedule nonsense! q.lua":         {statusUsage, "is not a schedule"},
 		"run --schedule afjovroa q.lua":          {statusUsage, "belongs to another program"},

@@ -54,6 +54,10 @@ type Config struct {
 	// order of fibers must not depend on addresses, as in virtual time.
 	MeasureAtOnce bool
 
+	// Watcher learns of each access to tables and to variables of closures, before it happens; nil is
+	// none. It needs CanWatch. Programs without one have no cost.
+	Watcher Watcher
+
 	meter vm.Kind // set by tests
 }
 

@@ -39,6 +39,9 @@ func (s *State) openLibs() {
 	s.openBase()
 	s.openCosts()
 	s.openMemory()
+	if s.meter.Watched() {
+		s.openWatched()
+	}
 }
 
 // library returns a function of a library.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua/internal/pattern"
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/internal/stack"
 )
 
@@ -53,6 +54,9 @@ func New(c Config) *State {
 		patterns: map[string]*pattern.Pattern{},
 	}
 	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
+	if c.Watcher != nil && !s.meter.Watch(c.Watcher) {
+		panic("lua: Config.Watcher: this build cannot watch programs; ask CanWatch first: " + rule.Cite(rule.ValidArgument))
+	}
 	s.memory = s.newMemory(c)
 	s.base.Options = s.meter.Full(c.MaxStack) // of threads that Go functions make
 	s.learnQuiet()

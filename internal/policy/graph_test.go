@@ -47,7 +47,8 @@ host/wasm/meter:
 host/bind:       internal/*
 host/internal/control: scheduler internal/*
 host/internal/hosttest: scheduler host/bind external
-host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/internal/control host/wasm/meter external
+host/internal/race:
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/internal/control host/internal/race host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber

@@ -27,28 +27,46 @@ func chanMethods(t *typeOf[*channel]) functions {
 				L.ArgError(3, "timeout: number of seconds expected, got the second result of a call like inp:recv(); "+
 					"wrap the call to send its first result only: out:send((inp:recv()))")
 			}
-			return c.ended(stackful.SendUntil(c.fiber, ch, v, c.deadline(3)))
+			deadline := c.deadline(3)
+			t.watch.begin()
+			err := stackful.SendUntil(c.fiber, ch, v, deadline)
+			t.watch.sent(ch, true, err)
+			return c.ended(err)
 		},
 		// ch:recv([timeout]) waits for a value, or for the end of the channel.
 		"recv": func(L *glua.LState) int {
 			c, ch := t.op(L)
 			deadline := c.deadline(2)
+			t.watch.begin()
 			v, ok, err := stackful.RecvUntil(c.fiber, ch, deadline)
+			t.watch.received(ch, statusOf(ok), err)
 			if c.timedOut(err) {
 				return 2
 			}
 			return pushReceived(L, v, ok)
 		},
 		// ch:try_send(v) and ch:try_recv() do not wait.
-		"try_send": func(L *glua.LState) int { c, ch := t.op(L); return c.tried(stackful.TrySend(c.fiber, ch, L.Get(2))) },
+		"try_send": func(L *glua.LState) int {
+			c, ch := t.op(L)
+			t.watch.begin()
+			ok, err := stackful.TrySend(c.fiber, ch, L.Get(2))
+			t.watch.sent(ch, ok, err)
+			return c.tried(ok, err)
+		},
 		"try_recv": func(L *glua.LState) int {
 			c, ch := t.op(L)
+			t.watch.begin()
 			v, status, err := stackful.TryRecv(c.fiber, ch)
+			t.watch.received(ch, status, err)
 			c.check(err)
 			return pushStatus(L, v, status)
 		},
 		// ch:close() ends the channel behind the values in its buffer.
-		"close": func(L *glua.LState) int { c, ch := t.op(L); return c.done(stackful.Close(c.fiber, ch)) },
+		"close": func(L *glua.LState) int {
+			c, ch := t.op(L)
+			t.watch.begin()
+			return c.done(t.watch.closed(ch, stackful.Close(c.fiber, ch)))
+		},
 		// ch:cap() is the size of the buffer; #ch is the number of values in it.
 		"cap":  t.number((*channel).Cap),
 		"iter": func(L *glua.LState) int { return iterateChan(t.env, L, t.receiver(L)) },
@@ -64,7 +82,9 @@ func chanLength(t *typeOf[*channel]) functions {
 func iterateChan(e *env, L *glua.LState, ch *channel) int {
 	return push(L, L.NewClosure(func(L *glua.LState) int {
 		c := e.begin(L)
+		e.watch.begin()
 		v, ok, err := stackful.Recv(c.fiber, ch)
+		e.watch.received(ch, statusOf(ok), err)
 		c.check(err)
 		return pushReceived(L, v, ok)
 	}, L.Get(1)))

@@ -35,6 +35,7 @@ type env struct {
 	watched     bool                   // the device of endWhenPassed is there
 	named       int                    // objects named so far
 	began       fiber.Time             // of the program that runs
+	watch       *watcher               // nil without Config.Races and Config.AccessPoints
 	codec       bind.Codec
 	errors      goErrors
 	types       []interface{ metatable() *glua.LTable }

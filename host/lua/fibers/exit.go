@@ -37,6 +37,10 @@ func (e *env) end(why *ExitError) {
 	if e.stopServing != nil {
 		e.stopServing()
 	}
+	e.killAll(why)
+}
+
+func (e *env) killAll(why error) {
 	for id := range e.group.Fibers() {
 		_ = e.rt.Scheduler().Kill(id.ID(), why) // alive: cannot be ErrGone
 	}

@@ -66,12 +66,14 @@ func (g groups) add(c call, to *group, member *task) int {
 func (g groups) wait(c call, of *group, deadline fiber.Time) int {
 	g.state.Charge(int64(len(of.tasks)))
 	decided, err := of.WaitUntil(c.fiber, of.goal, deadline)
+	g.watch.joined(of.tasks...)
 	failed, _ := err.(*stackful.TaskError) // not one that is the cause of a cancellation
 	if failed != nil {
 		err = nil
 	}
 	if err == nil {
 		err = of.settle(c.carrier, deadline)
+		g.watch.joined(of.tasks...)
 	}
 	if c.timedOut(err) {
 		return 2

@@ -63,6 +63,13 @@ type Config struct {
 	// On is what several Hosts run on together; nil gives the Host a Runtime of its own. With On,
 	// IOWorkers is not set, and of Runtime only Unobserved: see Shared.
 	On *Shared
+	// Races ends the program with a *RaceError at a data race: two accesses to a key of a table, or to a
+	// variable that closures share, that nothing orders. See docs/explore.md. It costs several times the
+	// run time. The islands that the program makes are not watched, and On is nil.
+	Races bool
+	// AccessPoints is for explored runs (scheduler.Config.Choose): a fiber may be preempted before each such
+	// access. Run and Call return an error if this build cannot watch programs (lua.CanWatch).
+	AccessPoints bool
 	// MaxIslands is how many islands a program may make; another one is an error of the
 	// program. Each is a Lua state and a goroutine until it ends. 0 means DefaultMaxIslands.
 	MaxIslands int
@@ -105,7 +112,9 @@ func New(cfg Config) *Host {
 
 // newHost makes the Host of a program, or, below the Account of the program, of an island.
 func newHost(cfg Config, guest *quota.Account) *Host {
-	h := &Host{env: &env{cfg: cfg, vars: cfg.Access.Env, unobserved: fiberio.UnobservedOf(cfg.Runtime)}, shared: cfg.On}
+	h := &Host{env: &env{}, shared: cfg.On}
+	h.env.watching(&cfg)
+	h.env.cfg, h.env.vars, h.env.unobserved = cfg, cfg.Access.Env, fiberio.UnobservedOf(cfg.Runtime)
 	if h.shared != nil {
 		h.loop = &h.shared.driver
 	} else {
@@ -238,6 +247,9 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 // Shutdown it is scheduler.ErrStopped.
 func (h *Host) begin(ctx context.Context, call string) (end func(), err error) {
 	control.MustHaveContext(ctx, "fibers", call)
+	if err := h.env.canWatch(); err != nil {
+		return nil, err
+	}
 	if !h.take() {
 		if h.down.Load() {
 			return nil, scheduler.ErrStopped
@@ -310,6 +322,9 @@ func (h *Host) drive(ctx context.Context) error {
 	err := h.env.rt.Run(ctx)
 	if h.env.exit != nil {
 		err = h.env.exit
+	}
+	if w := h.env.watch; w != nil && w.found != nil {
+		err, w.found = w.found, nil
 	}
 	h.stuck = errors.As(err, new(*scheduler.DeadlockError))
 	return h.env.exited(h.islands.leave(err))

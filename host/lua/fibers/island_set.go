@@ -78,6 +78,7 @@ func (s *islandSet) newChild(run context.Context, cfg Config, guest *quota.Accou
 	cfg.Runtime.Number, cfg.Runtime.Clock = s.reg.Number(), wallclock.New()
 	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they belong to the owner of the first island
 	cfg.Runtime.Unobserved = c.reporter(name, s.unobserved)
+	cfg.Races, cfg.AccessPoints, cfg.Lua.Watcher = false, false, nil
 	c.host = newHost(cfg, guest)
 	if cfg.Islands != nil {
 		cfg.Islands(c.host)

@@ -36,6 +36,7 @@ func (m *modules) require(L *glua.LState) int {
 	mod := m.loading[name]
 	switch {
 	case mod == nil && glua.LVAsBool(m.loaded().RawGetString(name)), mod.waitsFor(c):
+		m.watch.acquire(name)
 		return m.native(L) // it is loaded, or this is a loop: no wait
 	case mod == nil:
 		mod = &loadingModule{lock: wait.NewMutex(wait.HandOver)}
@@ -49,6 +50,7 @@ func (m *modules) require(L *glua.LState) int {
 func (m *modules) loadOnce(c call, mod *loadingModule, name string) int {
 	c.loads = mod
 	c.check(c.fiber.Lock(mod.lock))
+	m.watch.acquire(name)
 	c.loads, mod.loader = nil, c.carrier
 	stopped := true
 	defer func() {
@@ -63,6 +65,7 @@ func (m *modules) loadOnce(c call, mod *loadingModule, name string) int {
 		// Another fiber may finish the coroutine that this ran in. If no fiber can resume
 		// it, there is no caller.
 		if now := m.caller(c.L); now != nil {
+			m.watch.release(name)
 			_ = now.fiber.Unlock(mod.lock) // an error means that this is not the owner
 		}
 		if thrown != nil {

@@ -15,6 +15,8 @@ import (
 type lifetime struct {
 	*stackful.Scope
 	name string
+
+	watched []*task // its fibers, if races are looked for
 }
 
 // scopes has the functions of scopes.
@@ -40,6 +42,9 @@ func (s *scopes) methods(t *typeOf[*lifetime]) functions {
 			spawn := func(name string, code stackful.Func) (*stackful.Task, error) { return in.Go(c.fiber, name, code) }
 			made, err := s.start(spawn, site(L), s.state.Spawn(L), fn, copied(L, 3))
 			s.checkSpawn(L, c.back(err))
+			if s.watch.watched() {
+				in.watched = append(in.watched, made)
+			}
 			return push(L, s.object(made))
 		},
 		// s:cancel([cause]) cancels all fibers of the scope, which then fails.
@@ -60,6 +65,7 @@ func (s *scopes) scope(L *glua.LState) int {
 		l.Scope, t.stack = inner, f.Task()
 		return code(f)
 	})
+	s.watch.joined(append(l.watched, t)...)
 	if c.scopeTimedOut(err) {
 		return 2
 	}

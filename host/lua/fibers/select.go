@@ -24,23 +24,27 @@ func (s *selects) run(L *glua.LState) int {
 	o := s.options(L, 1, len(cases), "default", "timeout")
 	sel, deadline := wait.NewSelect(cases...), o.timeout()
 	if glua.LVAsBool(o.get("default")) {
-		return s.try(c, sel, cases)
+		return s.try(c, sel, spec, cases)
 	}
+	s.watch.begin()
 	i, err := c.fiber.SelectUntil(sel, deadline)
 	if errors.Is(c.back(err), stackful.ErrTimeout) {
 		return push(L, glua.LString("timeout"))
 	}
 	s.check(L, err)
+	s.watch.selected(spec, i, cases[i])
 	return s.pushCase(L, i, cases[i])
 }
 
 // try is a select with a default.
-func (s *selects) try(c call, sel *wait.Select, cases []wait.Case) int {
+func (s *selects) try(c call, sel *wait.Select, spec *glua.LTable, cases []wait.Case) int {
+	s.watch.begin()
 	i, ok, err := c.fiber.TrySelect(sel)
 	c.check(err)
 	if !ok {
 		return push(c.L, glua.LString("default"))
 	}
+	s.watch.selected(spec, i, cases[i])
 	return s.pushCase(c.L, i, cases[i])
 }
 

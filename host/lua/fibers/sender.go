@@ -39,6 +39,7 @@ func (p *ports) sendCase(L *glua.LState, s *sender, v glua.LValue) *island.Send[
 	p.check(L, s.gone)
 	copied, err := encode([]glua.LValue{v})
 	p.check(L, err)
+	p.watch.release(messages{})
 	p.state.Charge(2 * int64(copied.size)) // the receiver copies them too
 	return island.SendTo(s.Sender, copied)
 }

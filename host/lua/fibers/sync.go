@@ -68,18 +68,25 @@ func newMutex(e *env, L *glua.LState) *wait.Mutex {
 func lockMethods[T lockable](t *typeOf[T]) functions {
 	return functions{
 		// m:lock([timeout]) waits for the lock.
-		"lock": func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.LockUntil(m, c.deadline(2))) },
+		"lock": func(L *glua.LState) int {
+			c, m := t.op(L)
+			return c.ended(c.locked(true, c.fiber.LockUntil(m, c.deadline(2)), m))
+		},
 		// m:try_lock() does not wait.
-		"try_lock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryLock(m)) },
+		"try_lock": func(L *glua.LState) int {
+			c, m := t.op(L)
+			ok, err := c.fiber.TryLock(m)
+			return c.tried(ok, c.locked(ok, err, m))
+		},
 		// m:unlock() passes the lock to the longest-waiting fiber.
-		"unlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.Unlock(m)) },
+		"unlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.unlock(m)) },
 		// m:repair() makes a poisoned lock usable.
 		"repair": t.bool(T.Repair),
 		// m:with(f, ...) returns what f returns.
 		"with": func(L *glua.LState) int {
 			c, m := t.op(L)
 			L.CheckFunction(2)
-			return c.during(c.fiber.Lock(m), func(now *carrier) error { return now.fiber.Unlock(m) })
+			return c.during(c.locked(true, c.fiber.Lock(m), m), func(now *carrier) error { return now.unlock(m) })
 		},
 	}
 }
@@ -92,15 +99,22 @@ func rwmutexMethods(t *typeOf[*wait.RWMutex]) functions {
 	methods := lockMethods(t)
 	maps.Copy(methods, functions{
 		// m:rlock([timeout]) waits for the lock as a reader.
-		"rlock":     func(L *glua.LState) int { c, m := t.op(L); return c.ended(c.fiber.RLockUntil(m, c.deadline(2))) },
-		"try_rlock": func(L *glua.LState) int { c, m := t.op(L); return c.tried(c.fiber.TryRLock(m)) },
+		"rlock": func(L *glua.LState) int {
+			c, m := t.op(L)
+			return c.ended(c.readLocked(true, c.fiber.RLockUntil(m, c.deadline(2)), m))
+		},
+		"try_rlock": func(L *glua.LState) int {
+			c, m := t.op(L)
+			ok, err := c.fiber.TryRLock(m)
+			return c.tried(ok, c.readLocked(ok, err, m))
+		},
 		// m:runlock() ends the reading.
-		"runlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.fiber.RUnlock(m)) },
+		"runlock": func(L *glua.LState) int { c, m := t.op(L); return c.done(c.readUnlock(m)) },
 		// m:rwith(f, ...) is with for a reader.
 		"rwith": func(L *glua.LState) int {
 			c, m := t.op(L)
 			L.CheckFunction(2)
-			return c.during(c.fiber.RLock(m), func(now *carrier) error { return now.fiber.RUnlock(m) })
+			return c.during(c.readLocked(true, c.fiber.RLock(m), m), func(now *carrier) error { return now.readUnlock(m) })
 		},
 	})
 	return methods
@@ -119,17 +133,21 @@ func semaphoreMethods(t *typeOf[*wait.Semaphore]) functions {
 		"acquire": func(L *glua.LState) int {
 			c, s := t.op(L)
 			n, deadline := permits(L), c.deadline(3)
-			return c.ended(c.fiber.AcquireUntil(s, n, deadline))
+			return c.ended(t.watch.acquired(true, c.fiber.AcquireUntil(s, n, deadline), s, s))
 		},
 		// s:try_acquire([n]) does not wait.
-		"try_acquire": func(L *glua.LState) int { c, s := t.op(L); return c.tried(c.fiber.TryAcquire(s, permits(L))) },
+		"try_acquire": func(L *glua.LState) int {
+			c, s := t.op(L)
+			ok, err := c.fiber.TryAcquire(s, permits(L))
+			return c.tried(ok, t.watch.acquired(ok, err, s, s))
+		},
 		// s:release([n]) returns permits that the fiber has.
-		"release": func(L *glua.LState) int { c, s := t.op(L); return c.done(c.fiber.Release(s, permits(L))) },
+		"release": func(L *glua.LState) int { c, s := t.op(L); return c.done(c.giveBack(s, permits(L))) },
 		// s:with(f, ...) holds one permit while f runs.
 		"with": func(L *glua.LState) int {
 			c, s := t.op(L)
 			L.CheckFunction(2)
-			return c.during(c.fiber.Acquire(s, 1), func(now *carrier) error { return now.fiber.Release(s, 1) })
+			return c.during(t.watch.acquired(true, c.fiber.Acquire(s, 1), s, s), func(now *carrier) error { return now.giveBack(s, 1) })
 		},
 	}
 }
@@ -154,7 +172,11 @@ func condMethods(t *typeOf[*wait.Cond]) functions {
 		"wait": func(L *glua.LState) int {
 			c, cond := t.op(L)
 			deadline := c.deadline(2)
+			c.released(cond.Mutex())
 			err := c.fiber.AwaitSignal(cond, deadline)
+			if err == nil {
+				t.watch.acquire(cond)
+			}
 			// A fiber that waited in vain has the mutex too. A cancelled fiber does not
 			// lock it again: it would die as the owner, and poison a mutex whose state
 			// is in order.
@@ -163,11 +185,22 @@ func condMethods(t *typeOf[*wait.Cond]) functions {
 					err = failed
 				}
 			}
+			if err == nil || err == stackful.ErrTimeout {
+				_ = c.locked(true, nil, cond.Mutex())
+			}
 			return c.ended(err)
 		},
 		// c:signal() wakes the longest-waiting fiber, c:broadcast() all.
-		"signal":    func(L *glua.LState) int { c, cond := t.op(L); return c.done(c.fiber.Signal(cond)) },
-		"broadcast": func(L *glua.LState) int { c, cond := t.op(L); return c.done(c.fiber.Broadcast(cond)) },
+		"signal": func(L *glua.LState) int {
+			c, cond := t.op(L)
+			t.watch.release(cond)
+			return c.done(c.fiber.Signal(cond))
+		},
+		"broadcast": func(L *glua.LState) int {
+			c, cond := t.op(L)
+			t.watch.release(cond)
+			return c.done(c.fiber.Broadcast(cond))
+		},
 	}
 }
 
@@ -187,12 +220,21 @@ func onceMethods(t *typeOf[*wait.Once]) functions {
 				L.Push(fn)
 				L.Call(0, 0)
 				now = t.begin(L) // another fiber, if fn yielded to a coroutine that it resumed
+				t.watch.release(o)
 				return nil
 			}, deadline)
+			if err == nil {
+				t.watch.acquire(o)
+			}
 			return now.ended(err)
 		},
 		// o:done() returns whether a run has succeeded.
-		"done": t.bool((*wait.Once).Done),
+		"done": t.bool(func(o *wait.Once) bool {
+			if o.Done() {
+				t.watch.acquire(o)
+			}
+			return o.Done()
+		}),
 		// o:repair() allows a new attempt after the only one has failed.
 		"repair": t.bool((*wait.Once).Repair),
 	}
@@ -202,6 +244,7 @@ func onceMethods(t *typeOf[*wait.Once]) functions {
 func newTimer(e *env, L *glua.LState) *wait.Timer {
 	c := e.begin(L)
 	at, timer := e.until(L, 1, L.CheckNumber(1)), new(wait.Timer)
+	e.watch.release(timer)
 	_, err := c.fiber.ResetTimer(timer, at)
 	c.check(err)
 	return timer
@@ -212,12 +255,17 @@ func timerMethods(t *typeOf[*wait.Timer]) functions {
 		// t:wait([timeout]) waits until the timer has fired.
 		"wait": func(L *glua.LState) int {
 			c, timer := t.op(L)
-			return c.ended(c.fiber.WaitTimerUntil(timer, c.deadline(2)))
+			err := c.fiber.WaitTimerUntil(timer, c.deadline(2))
+			if err == nil {
+				t.watch.acquire(timer)
+			}
+			return c.ended(err)
 		},
 		// t:stop() and t:reset(seconds) return whether it was set and had not fired.
 		"stop": func(L *glua.LState) int { c, timer := t.op(L); return c.tried(c.fiber.StopTimer(timer)) },
 		"reset": func(L *glua.LState) int {
 			c, timer := t.op(L)
+			t.watch.release(timer)
 			return c.tried(c.fiber.ResetTimer(timer, t.until(L, 2, L.CheckNumber(2))))
 		},
 	}

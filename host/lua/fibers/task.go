@@ -47,6 +47,7 @@ func (t *tasks) methods(types *typeOf[*task]) functions {
 			c, of := types.op(L)
 			deadline := c.deadline(2)
 			result, err := c.fiber.JoinUntil(of.stack, deadline)
+			t.watch.joined(of)
 			return c.joined(result, err)
 		},
 		// task:cancel([cause]) may be called after the end, and has no effect then.
@@ -56,7 +57,10 @@ func (t *tasks) methods(types *typeOf[*task]) functions {
 			return 0
 		},
 		// task:status() is the scheduling state.
-		"status": types.string(func(of *task) string { return t.rt.Scheduler().Inspect().State(of.stack.ID()).String() }),
+		"status": types.string(func(of *task) string {
+			t.watch.joined(of)
+			return t.rt.Scheduler().Inspect().State(of.stack.ID()).String()
+		}),
 		// task:name([s]) returns the name, after setting it to s.
 		"name": func(L *glua.LState) int {
 			of := types.receiver(L)

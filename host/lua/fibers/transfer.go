@@ -93,6 +93,7 @@ func encodeTable(t *glua.LTable, depth int, room *int) (any, error) {
 
 // decode makes values of this state.
 func (p *ports) decode(t transferable) []glua.LValue {
+	p.watch.acquire(messages{})
 	values := make([]glua.LValue, len(t.values))
 	for i, v := range t.values {
 		values[i] = p.decodeOne(v)

@@ -59,7 +59,9 @@ type thread struct {
 // attach makes a thread run in a direct loop. Its call stack must be a fixed one of gopher-lua.
 func (d *direct) attach(m *Meter, L *glua.LState) (nested *int) {
 	t := &thread{meter: m}
-	*d.place.mainLoop(L) = t.run
+	if *d.place.mainLoop(L) = t.run; m.watched != nil {
+		*d.place.mainLoop(L) = t.runWatched
+	}
 	return &t.nested
 }
 

@@ -22,6 +22,9 @@ type Meter struct {
 	depth  int
 	direct *direct // nil: the context loop
 
+	watched *Accesses // nil: accesses are not reported
+	openAt  openPlaces
+
 	// Building is where the routine that executes counts the texts that it builds.
 	Building *int64
 

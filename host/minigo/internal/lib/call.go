@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
-	"github.com/selvage-dev/selvage/host/minigo/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 	"github.com/selvage-dev/selvage/scheduler"
 )

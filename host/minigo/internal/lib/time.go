@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/host/minigo/internal/race"
+	"github.com/selvage-dev/selvage/host/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 

@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
-	"github.com/selvage-dev/selvage/host/minigo/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 

@@ -1,9 +1,9 @@
 package vm
 
 import (
+	"github.com/selvage-dev/selvage/host/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
-	"github.com/selvage-dev/selvage/host/minigo/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 

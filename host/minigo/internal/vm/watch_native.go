@@ -2,8 +2,8 @@ package vm
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
-	"github.com/selvage-dev/selvage/host/minigo/internal/race"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/host/minigo/internal/race"
+	"github.com/selvage-dev/selvage/host/internal/race"
 )
 
 // Race is the end of a program at a data race.

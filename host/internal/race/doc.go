@@ -1,4 +1,4 @@
-// Package race finds data races in a run of a minigo program: two accesses of one word, map or channel,
+// Package race finds data races in a run of a program: two accesses of one word, map or channel,
 // of which at least one writes, that the happens-before relation of Go's memory model does not order. It
 // is FastTrack (Flanagan and Freund, 2009): a vector clock for each goroutine and each synchronization
 // object, and for each word the last write and the reads since that no later read is ordered after. It

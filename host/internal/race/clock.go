@@ -26,7 +26,7 @@ func (c Clock) join(other Clock) Clock {
 // copyOf is a clock of its own with the same times.
 func copyOf(c Clock) Clock { return append(Clock(nil), c...) }
 
-// Thread is a goroutine.
+// Thread is a goroutine, or a fiber of another language.
 type Thread struct {
 	// Name is that of reports.
 	Name string
