@@ -216,11 +216,12 @@ func onceMethods(t *typeOf[*wait.Once]) functions {
 			fn, deadline := L.CheckFunction(2), c.deadline(3)
 			now := c
 			err := c.fiber.DoUntil(o, func() error {
-				_ = c.back(nil) // the fiber may have waited for its turn
+				_ = c.back(nil)    // the fiber may have waited for its turn
+				t.watch.acquire(o) // of an attempt that has failed
+				defer t.watch.release(o)
 				L.Push(fn)
 				L.Call(0, 0)
 				now = t.begin(L) // another fiber, if fn yielded to a coroutine that it resumed
-				t.watch.release(o)
 				return nil
 			}, deadline)
 			if err == nil {

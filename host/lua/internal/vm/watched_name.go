@@ -35,6 +35,8 @@ type naming struct {
 func keyed(table string, key glua.LValue) string {
 	name, ok := key.(glua.LString)
 	switch {
+	case table == unknownTable:
+		return fmt.Sprintf("%v of %s", key, table)
 	case ok && table == "":
 		return string(name)
 	case ok:
@@ -84,12 +86,9 @@ func (f naming) argument(caller *frame, t *glua.LTable) string {
 	return f.register(caller, a(call)+1, caller.Pc-1)
 }
 
-// register is the name of what a register has at an instruction: of the local variable, or of what was
-// loaded last.
+// register is the name of what a register has at an instruction: of what was loaded last, or of the local
+// variable.
 func (f naming) register(cf *frame, register, pc int) string {
-	if name, ok := cf.Fn.LocalName(register+1, pc); ok {
-		return name
-	}
 	for i := pc - 1; i >= max(pc-loadedWithin, 0); i-- {
 		inst := cf.Fn.Proto.Code[i]
 		if a(inst) != register {
@@ -97,13 +96,18 @@ func (f naming) register(cf *frame, register, pc int) string {
 		}
 		switch int(inst >> opcodeShift) {
 		case glua.OP_GETUPVAL:
-			return upvalueName(cf.Fn, b(inst))
+			return upvalueName(cf.Fn.Proto, b(inst))
 		case glua.OP_GETGLOBAL:
 			return cf.Fn.Proto.Constants[inst&0x3ffff].String()
 		case glua.OP_MOVE:
 			return f.register(cf, b(inst), i)
 		}
-		break
+	}
+	if name := captured(cf.Fn.Proto, register, pc); name != "" {
+		return name
+	}
+	if name, ok := cf.Fn.LocalName(register+1, pc); ok {
+		return name
 	}
 	return unknownTable
 }
@@ -111,28 +115,39 @@ func (f naming) register(cf *frame, register, pc int) string {
 // loadedWithin is how far before its use a table is looked for.
 const loadedWithin = 8
 
-func upvalueName(fn *glua.LFunction, i int) string {
-	if i < len(fn.Proto.DbgUpvalues) {
-		return fn.Proto.DbgUpvalues[i]
+func upvalueName(p *glua.FunctionProto, i int) string {
+	if i < len(p.DbgUpvalues) {
+		return p.DbgUpvalues[i]
 	}
-	return "a variable"
+	return ""
 }
 
 // upvalue is the name of a variable that the function has as an upvalue, or that is its own.
 func (f naming) upvalue(uv *glua.Upvalue) string {
-	if f.cf.Fn.IsG {
-		return "a variable"
-	}
 	for i, one := range f.cf.Fn.Upvalues {
-		if one == uv {
-			return upvalueName(f.cf.Fn, i)
+		if one == uv && !f.cf.Fn.IsG {
+			return upvalueName(f.cf.Fn.Proto, i)
 		}
 	}
-	register := f.m.registerOf(uv) - f.cf.LocalBase
-	for _, pc := range [...]int{f.cf.Pc, f.cf.Pc - 1} { // the last instruction of a block is its end
-		if name, ok := f.cf.Fn.LocalName(register+1, pc); ok {
-			return name
+	if !f.cf.Fn.IsG {
+		return captured(f.cf.Fn.Proto, f.m.registerOf(uv)-f.cf.LocalBase, f.cf.Pc)
+	}
+	return ""
+}
+
+// captured is the name of the variable in a register by the last closure before an instruction, or the
+// first after it, that has it. gopher-lua's own list of local variables is wrong after a block.
+func captured(p *glua.FunctionProto, register, pc int) (name string) {
+	for i, inst := range p.Code {
+		if int(inst>>opcodeShift) != glua.OP_CLOSURE || i > pc && name != "" {
+			continue
+		}
+		inner := p.FunctionPrototypes[inst&0x3ffff]
+		for n, of := range p.Code[i+1 : i+1+int(inner.NumUpvalues)] {
+			if int(of>>opcodeShift) == glua.OP_MOVE && b(of) == register {
+				name = upvalueName(inner, n)
+			}
 		}
 	}
-	return "a variable"
+	return name
 }
