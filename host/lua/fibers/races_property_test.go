@@ -1,3 +1,5 @@
+//go:build !purego
+
 package fibers
 
 import (
@@ -13,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/internal/long"
 )
 
@@ -21,9 +22,6 @@ import (
 // what they have done. From these lines the oracle makes the graph of what happens before what, and its
 // closure: a variable has a race if two accesses of it, one of them a write, have no path between them.
 func TestTheDetectorFindsWhatTheOracleFinds(t *testing.T) {
-	if !lua.CanWatch() {
-		t.Skip("this build cannot watch programs")
-	}
 	racy, ordered := 0, 0
 	check := func(t *rapid.T) {
 		source := drawRacing(t)

@@ -1,3 +1,5 @@
+//go:build !purego
+
 package fibers
 
 import (
@@ -10,16 +12,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/selvage-dev/selvage/host/lua"
 )
 
 // TestRacesAreFound has a program for each kind of access and of edge. Each runs once, in the default order:
 // the verdict does not depend on the schedule.
 func TestRacesAreFound(t *testing.T) {
-	if !lua.CanWatch() {
-		t.Skip("this build cannot watch programs")
-	}
 	text, err := os.ReadFile("testdata/races.txt")
 	require.NoError(t, err)
 	for _, part := range strings.Split(string(text), "\n== ")[1:] {
@@ -62,9 +59,6 @@ func runRaces(t *testing.T, source string) error {
 
 // A program that is not watched has no watcher, and one that is watched runs to its end if it has no race.
 func TestARaceEndsTheProgramAndTheNextOneRuns(t *testing.T) {
-	if !lua.CanWatch() {
-		t.Skip("this build cannot watch programs")
-	}
 	h := New(Config{Races: true})
 	defer h.Close()
 	_, err := h.Run(t.Context(), strings.NewReader("fiber.spawn(function() n = 1 end) fiber.yield() n = 2 after = true"), "p.lua")

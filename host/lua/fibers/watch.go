@@ -20,7 +20,7 @@ type watcher struct {
 	points bool           // Config.AccessPoints
 	found  *RaceError     // which ends the program
 	report func(*RaceError)
-	// accessed is the place of the access that the detector is told of.
+	// accessed is the place of the access that the detector examines.
 	accessed any
 
 	threads map[fiber.ID]*race.Thread
