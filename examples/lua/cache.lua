@@ -6,7 +6,11 @@
 -- A waiting writer comes before readers that arrive later, so a stream of readers cannot
 -- starve it.
 
-local log = {} -- what happened under the lock
+-- note adds a line to the log of what happens under the lock of the cache. The log has a lock of its own,
+-- because readers share that of the cache.
+local log, lines = {}, fiber.mutex()
+local function note(text) lines:with(function() table.insert(log, text) end) end
+
 local Cache = {}
 Cache.__index = Cache
 
@@ -29,7 +33,7 @@ end
 function Cache:get(key, timeout)
   local entry = self:entry(key)
   local done, why = entry.once:run(function()
-    self.loads = self.loads + 1
+    self.lock:with(function() self.loads = self.loads + 1 end)
     entry.value = self.load(key)
   end, timeout)
   return done and entry.value, why
@@ -39,7 +43,7 @@ end
 function Cache:clear()
   self.lock:with(function()
     self.entries = {}
-    table.insert(log, "cleared")
+    note("cleared")
   end)
 end
 
@@ -80,7 +84,7 @@ local tasks = {}
 log = {}
 local function reader(name)
   return function()
-    cache.lock:rwith(function() table.insert(log, "+" .. name); fiber.sleep(1); table.insert(log, "-" .. name) end)
+    cache.lock:rwith(function() note("+" .. name); fiber.sleep(1); note("-" .. name) end)
   end
 end
 local function clear() cache:clear() end

@@ -129,7 +129,7 @@ func (f *fn) leave() {
 func (f *fn) returnStmt(s *ast.ReturnStmt) {
 	res := f.sig.Results()
 	switch {
-	case len(s.Results) == 0:
+	case len(s.Results) == 0 || f.returnsItself(s): // no access of a result that a closure has
 	case f.returnsWord(s):
 		f.emit(code.RetN, f.expr(s.Results[0]).n, 0, 0, 0)
 		return
@@ -156,6 +156,19 @@ func (f *fn) returnStmt(s *ast.ReturnStmt) {
 	}
 	f.at(s.Pos())
 	f.leave()
+}
+
+// returnsItself reports whether the values of a return are the named results.
+func (f *fn) returnsItself(s *ast.ReturnStmt) bool {
+	if len(f.results) != len(s.Results) {
+		return false
+	}
+	for i, e := range s.Results {
+		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || f.info.Uses[id] != f.results[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // returnsWord reports whether a return returns one word that is already in a register, or will
