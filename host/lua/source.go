@@ -10,6 +10,7 @@ import (
 
 	"github.com/yuin/gopher-lua/parse"
 
+	"github.com/selvage-dev/selvage/host/lua/internal/assignments"
 	"github.com/selvage-dev/selvage/host/lua/internal/constructors"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
@@ -84,6 +85,7 @@ func prototype(source, chunk string, most int) (*glua.FunctionProto, error) {
 	if err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, err)
 	}
+	assignments.Fix(parsed)
 	proto, err := glua.Compile(parsed, chunk)
 	if err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, err)

@@ -29,7 +29,10 @@ local memo = setmetatable({}, {__index = function(t, n) local v = n < 2 and n or
 print(memo[30])
 local function mandel(w) local out = {} for y = 0, w - 1 do local row = {} for x = 0, w - 1 do
   local cr, ci, zr, zi, n = 2 * x / w - 1.5, 2 * y / w - 1, 0, 0, 0
-  while n < 12 and zr * zr + zi * zi < 4 do zr, zi, n = zr * zr - zi * zi + cr, 2 * zr * zi + ci, n + 1 end
+  while n < 12 and zr * zr + zi * zi < 4 do
+    local r, i = zr * zr - zi * zi + cr, 2 * zr * zi + ci -- bare gopher-lua would use the new zr for zi
+    zr, zi, n = r, i, n + 1
+  end
   row[#row + 1] = n == 12 and "#" or "." end out[#out + 1] = table.concat(row) end return table.concat(out, "\n") end
 print(mandel(8))
 local Account = {} Account.__index = Account
