@@ -90,27 +90,38 @@ func TestAServerHasADefaultOfMaxConnections(t *testing.T) {
 	}
 }
 
-// A server that is full ends as any other: at once.
+// A server that is full ends as any other: at once. A listener that its owner closes is an error, as in net/http.
 func TestAFullServerCanBeEnded(t *testing.T) {
-	for name, end := range map[string]func(w *fixture, f *stackful.Fiber, s *fiberio.Server, l *fiberio.Listener){
-		"close": func(_ *fixture, _ *stackful.Fiber, s *fiberio.Server, _ *fiberio.Listener) { s.Close() },
-		"shutdown": func(w *fixture, f *stackful.Fiber, s *fiberio.Server, _ *fiberio.Listener) {
+	type ending func(w *fixture, f *stackful.Fiber, s *fiberio.Server, l *fiberio.Listener)
+	for name, c := range map[string]struct {
+		end    ending
+		served error
+	}{
+		"close": {func(_ *fixture, _ *stackful.Fiber, s *fiberio.Server, _ *fiberio.Listener) { s.Close() }, nil},
+		"shutdown": {func(w *fixture, f *stackful.Fiber, s *fiberio.Server, _ *fiberio.Listener) {
 			assert.NoError(w, s.Shutdown(f, fiber.Never))
-		},
-		"listener": func(_ *fixture, _ *stackful.Fiber, s *fiberio.Server, l *fiberio.Listener) { _ = l.Close(); s.Close() },
+		}, nil},
+		"listener": {func(w *fixture, f *stackful.Fiber, s *fiberio.Server, l *fiberio.Listener) {
+			_ = l.Close()
+			assert.NoError(w, f.Sleep(time.Second)) // of the bubble: the server has seen it
+			s.Close()
+		}, net.ErrClosed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(w *fixture) {
 				server, p := w.world.NewServer(echo, fiberio.ServerConfig{MaxConnections: 1, ReadHeaderTimeout: time.Minute}), newPipes()
 				l, err := fiberio.ListenOn(w.world, p)
 				assert.NoError(t, err)
-				w.fiber("serving", func(f *stackful.Fiber) error { return server.Serve(f, l, fiber.Never) })
+				w.fiber("serving", func(f *stackful.Fiber) error {
+					assert.ErrorIs(t, server.Serve(f, l, fiber.Never), c.served)
+					return nil
+				})
 				w.fiber("end", func(f *stackful.Fiber) error {
 					w.dialed(p)
 					if err := f.Sleep(time.Second); err != nil { // of the bubble: it has accepted
 						return err
 					}
-					end(w, f, server, l)
+					c.end(w, f, server, l)
 					return nil
 				})
 				w.run()

@@ -99,7 +99,8 @@ Inspect.Lingers Inspect.Live Inspect.LiveTrampolines Inspect.Lookup Inspect.Name
 Inspect.Random Inspect.Ready Inspect.Reason Inspect.Recent Inspect.Snapshot Inspect.State
 Inspect.Transitions Moves.Lent Ops.Counters Ops.Outstanding Ops.Room Unwind.Cancelled Unwind.Cause
 Unwind.Handed Unwind.KillPending Unwind.UnwindCause Loop.CheckStop Loop.Finished Loop.Stopping Loop.StopCause
-Group.Account Group.Fibers Group.Paused Group.Program Group.Shutdown Inspect.Group Inspect.Paused Waker.Source`)
+Group.Account Group.Fibers Group.Paused Group.Program Group.Shutdown Inspect.Group Inspect.Paused Inspect.Site
+Waker.Source`)
 
 // Every exported method that changes anything is refused, with zero arguments and with good ones.
 func TestEveryOperationOfASecondGoroutineIsNamed(t *testing.T) {

@@ -85,15 +85,20 @@ func (w *shutdown) begin() {
 // Expect has Shutdown wait, of the Group and of those above it, for a fiber that has been accepted and
 // cannot be spawned yet, until arrived is called. A second call of arrived has no effect. nil expects nothing.
 func (g *Group) Expect() (arrived func()) {
-	for at := g; at != nil; at = at.parent {
-		at.coming++
+	if g == nil {
+		return func() {}
 	}
-	return sync.OnceFunc(func() {
-		for at := g; at != nil; at = at.parent {
-			at.coming--
-			at.endShutdowns()
-		}
-	})
+	g.expect(1)
+	return sync.OnceFunc(func() { g.expect(-1) })
+}
+
+func (g *Group) expect(n int) {
+	g.core.enter(op.Note)
+	for at := g; at != nil; at = at.parent {
+		at.coming += n
+		at.endShutdowns()
+	}
+	g.core.leave()
 }
 
 func (w *shutdown) cancel(cause error) {
