@@ -36,15 +36,15 @@ type node struct {
 // footprint is what the next step of a sleeping fiber uses. It was seen in another run with the same
 // beginning, so only the objects that were used in that beginning are known by number.
 type footprint struct {
-	objects []int
-	known   int
-	fresh   bool // it uses others too
-	all     bool
+	uses  []use
+	known int
+	fresh bool // it uses others too, which it has not made
+	all   bool
 }
 
 // DPOR is the strategy of a depth-first search that runs one schedule of those that differ only in the
 // order of independent steps (dynamic partial order reduction): steps that use no waiting object in
-// common, and no other object that their host declares (scheduler.Choices.Touch). A search ends when
+// common, and no other object that their host declares (scheduler.Choices.Touch), or only read it. A search ends when
 // all others were run, and says so. What the fibers share beside those objects is to be guarded by them:
 // a program with a data race can have endings that are not found; Touch declares a variable.
 // Steps of a host that declares nothing are never independent: then all schedules are run.
@@ -181,8 +181,8 @@ func (p footprint) dependsOn(e *event) bool {
 	if p.all || e.all || e.fiber == clock {
 		return true
 	}
-	return slices.ContainsFunc(e.objects, func(o int) bool {
-		return slices.Contains(p.objects, o) || p.fresh && o >= p.known
+	return slices.ContainsFunc(e.uses, func(u use) bool {
+		return p.fresh && u.object >= p.known && !u.created || slices.ContainsFunc(p.uses, u.dependsOn)
 	})
 }
 
@@ -190,12 +190,11 @@ func (p footprint) dependsOn(e *event) bool {
 func (n *node) add(e *event) {
 	n.step.known = n.known
 	n.step.all = n.step.all || e.all
-	for _, o := range e.objects {
-		switch {
-		case o >= n.known:
-			n.step.fresh = true
-		case !slices.Contains(n.step.objects, o):
-			n.step.objects = append(n.step.objects, o)
+	for _, u := range e.uses {
+		if u.object >= n.known {
+			n.step.fresh = n.step.fresh || !u.created
+			continue
 		}
+		n.step.uses = merge(n.step.uses, u, slices.IndexFunc(n.step.uses, func(of use) bool { return of.object == u.object }))
 	}
 }

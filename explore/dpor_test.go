@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/selvage-dev/selvage/explore"
+	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
 
@@ -75,15 +76,12 @@ func TestDPOROfPhilosophers(t *testing.T) {
 	}
 }
 
-// declared are two fibers that read a variable, yield and write it. If they declare it, their steps are
-// not independent.
-func declared(declares bool) explore.Program {
+// declared are two fibers that read a variable, yield and write it, and declare its use so.
+func declared(touch func(c scheduler.Choices, n *int)) explore.Program {
 	return explore.Runtime(explore.Bounds{}, func(rt *stackful.Runtime) {
 		n, ended := 0, 0
 		use := func() {
-			if declares {
-				rt.Scheduler().Choices().Touch(&n)
-			}
+			touch(rt.Scheduler().Choices(), &n)
 		}
 		for range 2 {
 			_, err := rt.Go("", func(f *stackful.Fiber) (any, error) {
@@ -107,11 +105,22 @@ func declared(declares bool) explore.Program {
 }
 
 func TestDPORReordersTheUsesOfAVariableThatIsDeclared(t *testing.T) {
-	all := find(t, passed(declared(true)), explore.Options{Strategy: explore.Depth(explore.Unbounded)})
-	some := find(t, passed(declared(true)), explore.Options{Strategy: explore.DPOR()})
+	uses := func(c scheduler.Choices, n *int) { c.Touch(n) }
+	all := find(t, passed(declared(uses)), explore.Options{Strategy: explore.Depth(explore.Unbounded)})
+	some := find(t, passed(declared(uses)), explore.Options{Strategy: explore.DPOR()})
 	require.Equal(t, all.Runs, some.Runs)
-	r := find(t, declared(true), explore.Options{Strategy: explore.DPOR()})
+	r := find(t, declared(uses), explore.Options{Strategy: explore.DPOR()})
 	require.NotNil(t, r.Finding)
 	require.Contains(t, r.Finding.Text, errLost.Error())
-	require.Equal(t, 1, find(t, passed(declared(false)), explore.Options{Strategy: explore.DPOR()}).Runs)
+	for _, nothing := range []func(scheduler.Choices, *int){
+		func(scheduler.Choices, *int) {},
+		func(c scheduler.Choices, n *int) { c.Touch(scheduler.Read{Object: n}) },
+		func(c scheduler.Choices, _ *int) {
+			made := new(int)
+			c.Touch(scheduler.Created{Object: made})
+			c.Touch(made)
+		},
+	} {
+		require.Equal(t, 1, find(t, passed(declared(nothing)), explore.Options{Strategy: explore.DPOR()}).Runs)
+	}
 }

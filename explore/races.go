@@ -21,7 +21,7 @@ func (s *dpor) learn() {
 	if s.changed < s.at {
 		newest = s.nodes[s.changed].event
 	}
-	o := order{dpor: s, lastUse: map[int]int{}, last: map[int]int{}, all: -1, time: -1}
+	o := order{dpor: s, writes: map[int]int{}, reads: map[int][]int{}, last: map[int]int{}, all: -1, time: -1}
 	for j := range s.events {
 		o.place(j, j >= newest)
 	}
@@ -30,10 +30,11 @@ func (s *dpor) learn() {
 // order is what is known of the order of the events up to one.
 type order struct {
 	*dpor
-	last    map[int]int // the last event of each fiber
-	lastUse map[int]int // the last event that has used each object
-	all     int         // the last event that may have used any object; -1 if there is none
-	time    int         // the last advance of the time
+	last   map[int]int   // the last event of each fiber
+	writes map[int]int   // the last event that has written each object
+	reads  map[int][]int // the events since that have read it
+	all    int           // the last event that may have used any object; -1 if there is none
+	time   int           // the last advance of the time
 }
 
 // place makes the vector clock of an event. If it is a new one, its races are looked for.
@@ -69,9 +70,12 @@ func (o *order) dependent(e *event) (before []int) {
 			before = append(before, i)
 		}
 	} else {
-		for _, x := range e.objects {
-			if i, some := o.lastUse[x]; some {
+		for _, u := range e.uses {
+			if i, some := o.writes[u.object]; some {
 				before = append(before, i)
+			}
+			if u.write {
+				before = append(before, o.reads[u.object]...)
 			}
 		}
 		if o.all >= 0 {
@@ -86,8 +90,13 @@ func (o *order) dependent(e *event) (before []int) {
 func (o *order) used(j int) {
 	e := &o.events[j]
 	o.last[e.fiber] = j
-	for _, x := range e.objects {
-		o.lastUse[x] = j
+	for _, u := range e.uses {
+		if !u.write {
+			o.reads[u.object] = append(o.reads[u.object], j)
+			continue
+		}
+		o.writes[u.object] = j
+		delete(o.reads, u.object)
 	}
 	if e.all {
 		o.all = j

@@ -16,7 +16,7 @@ type Schedule struct {
 	steps   []step
 }
 
-// Mode is how a guest is watched, as a sum of WatchRaces and WatchAccesses. It belongs to a schedule, because the
+// Mode is how a guest is watched, as a sum of WatchRaces, WatchAccesses and WatchSteps. It belongs to a schedule, because the
 // decisions depend on it.
 type Mode uint8
 
@@ -24,6 +24,7 @@ type Mode uint8
 const (
 	WatchRaces    Mode = 1 << iota // a run ends at its first data race
 	WatchAccesses                  // a fiber can be preempted at each access of memory that others may reach
+	WatchSteps                     // the memory that each step accesses is known to DPOR (scheduler.Choices.Touch)
 	modes
 )
 

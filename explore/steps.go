@@ -12,13 +12,31 @@ import (
 type event struct {
 	fiber   int   // its number; clock for the time, which advances
 	node    int   // the decision that it follows, or -1
-	objects []int // that it uses, by number
+	uses    []use // the objects
 	all     bool  // it may use any object
 	fresh   bool  // nothing is known about it yet
 	wakers  []int // the events that it continues, because they have spawned or woken its fiber
 	options []int // the fibers that could run instead, if it follows a decision
 	after   []int // the vector clock: for each fiber the last of its events that comes before, from 1
 	own     int   // its number among those of its fiber, from 1
+}
+
+// use is the use of one object, by its number. Two uses that only read do not depend on each other.
+type use struct {
+	object  int
+	write   bool
+	created bool // the host has said when the object was made
+}
+
+func (u use) dependsOn(other use) bool { return u.object == other.object && (u.write || other.write) }
+
+// merge adds a use to those of a step, among which that of the same object is at i; -1 if there is none.
+func merge(uses []use, u use, i int) []use {
+	if i < 0 {
+		return append(uses, u)
+	}
+	uses[i].write = uses[i].write || u.write
+	return uses
 }
 
 // clock is the number of no fiber: its events are the advances of the virtual time.
@@ -36,7 +54,8 @@ type run struct {
 	fibers   map[fiber.ID]int
 	children map[int]int
 	wakes    map[int][]int // the events that have woken a fiber since its last step
-	objects  map[any]int
+	objects  map[any]object
+	used     map[int]int // by object, where it is among the uses of the last event
 	now      fiber.Time
 }
 
@@ -45,7 +64,7 @@ func newSteps() *steps { return &steps{numbers: map[[2]int]int{}} }
 // begin forgets the last run.
 func (s *steps) begin() {
 	s.run = run{
-		now: scheduler.NewVirtualClock().Now(), events: s.events[:0], fibers: map[fiber.ID]int{}, children: map[int]int{}, wakes: map[int][]int{}, objects: map[any]int{},
+		now: scheduler.NewVirtualClock().Now(), events: s.events[:0], fibers: map[fiber.ID]int{}, children: map[int]int{}, wakes: map[int][]int{}, objects: map[any]object{}, used: map[int]int{},
 	}
 }
 
@@ -61,6 +80,7 @@ func (s *steps) last() *event {
 func (s *steps) start(number, node int) *event {
 	s.events = append(s.events, event{fiber: number, node: node, all: true, fresh: true, wakers: s.wakes[number]})
 	delete(s.wakes, number)
+	clear(s.used)
 	return s.last()
 }
 
@@ -85,15 +105,20 @@ func (s *steps) spawned(id fiber.ID, parent int) int {
 	return n
 }
 
-// object is the number of an object. It is the order of first use, so it is the same in runs that
-// have the same beginning.
-func (s *steps) object(o any) int {
-	n, known := s.objects[o]
-	if !known {
-		n = len(s.objects)
-		s.objects[o] = n
+// object is what is known of an object. Its number is the order of first use, or of creation, so it is
+// the same in runs that have the same beginning.
+type object struct {
+	number  int
+	created bool
+}
+
+func (s *steps) object(o any, created bool) object {
+	known, found := s.objects[o]
+	if !found {
+		known = object{len(s.objects), created}
+		s.objects[o] = known
 	}
-	return n
+	return known
 }
 
 // decided: after the decision of a node the next step is that of a fiber.
@@ -116,15 +141,27 @@ func (s *steps) touched(id fiber.ID, objects []any) {
 }
 
 func (s *steps) use(e *event, o any) {
-	switch {
-	case e == nil:
-	case o == nil:
-		e.all = true
-	default:
-		if n := s.object(o); !slices.Contains(e.objects, n) {
-			e.objects = append(e.objects, n)
-		}
+	if e == nil {
+		return
 	}
+	switch o := o.(type) {
+	case nil:
+		e.all = true
+	case scheduler.Created:
+		s.object(o.Object, true)
+	case scheduler.Read:
+		s.useOf(e, s.object(o.Object, false), false)
+	default:
+		s.useOf(e, s.object(o, false), true)
+	}
+}
+
+func (s *steps) useOf(e *event, of object, write bool) {
+	i, known := s.used[of.number]
+	if !known {
+		i, s.used[of.number] = -1, len(e.uses)
+	}
+	e.uses = merge(e.uses, use{of.number, write, of.created}, i)
 }
 
 // advanced notes that the time has advanced, which happens only when no fiber is ready.

@@ -38,17 +38,20 @@ func (f Choices) Point() bool {
 }
 
 // Declare says that the host calls Touch for all that its fibers use in common. Without it each step
-// may use anything. A host calls it once, if On.
-func (f Choices) Declare() {
+// may use anything. A host calls it once, if On. It reports whether Config.Touched is set: if not, Touch
+// has no effect.
+func (f Choices) Declare() bool {
 	if invariants.On {
 		f.core.checkOwner(op.Yield)
 	}
 	f.core.chosen.known = true
+	return f.core.cfg.Touched != nil
 }
 
 // Touch tells Config.Touched that the present step of the current fiber uses these objects, each of
-// a type that can be compared; nil is all of them. Steps of two fibers that use no object in common
-// may be made in either order. The sources of a wait that Arm begins need no call.
+// a type that can be compared; nil is all of them, and a Read is one that the step does not change. Steps
+// of two fibers that use no object in common, except such that both only read, may be made in either order.
+// The sources of a wait that Arm begins need no call.
 func (f Choices) Touch(objects ...any) {
 	if invariants.On {
 		f.core.checkOwner(op.Yield)
@@ -57,6 +60,13 @@ func (f Choices) Touch(objects ...any) {
 		f.touched(f.core.Current(), objects)
 	}
 }
+
+// Read is for Touch: the step reads the object and does not change it.
+type Read struct{ Object any }
+
+// Created is for Touch: the step has made the object, which no other step can have used before. To say so
+// is not necessary: a search then knows that steps which come before it do not depend on it.
+type Created struct{ Object any }
 
 // begin reports that a step begins.
 func (f Choices) begin(id fiber.ID) {

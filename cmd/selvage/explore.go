@@ -115,6 +115,9 @@ func (e *exploreCmd) mode() (m explore.Mode) {
 	if e.Points == "access" {
 		m |= explore.WatchAccesses
 	}
+	if e.Strategy == "dpor" {
+		m |= explore.WatchSteps
+	}
 	return m
 }
 

@@ -75,8 +75,8 @@ func CompileExplored(files ...File) (*Program, error) {
 	return (&Library{}).compileUpTo(MaxSource, compile.Options{Points: true}, files)
 }
 
-// CompileWatched is CompileExplored for Config.Races and Config.AccessPoints, with fair locks. The program
-// is slower still, and machine code is not made of it.
+// CompileWatched is CompileExplored for Config.Races and Config.AccessPoints, and for scheduler.Config.Touched, which
+// learns what memory each step accesses. The program is slower still, and machine code is not made of it.
 func CompileWatched(files ...File) (*Program, error) {
 	return (&Library{}).compileUpTo(MaxSource, compile.Options{Points: true, Watched: true}, files)
 }

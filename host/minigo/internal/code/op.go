@@ -209,8 +209,8 @@ const (
 	Point  // a point of preemption (scheduler.Choices); only in programs that are compiled for exploration
 	Halt   // the end of a fiber's first function
 
-	// Watch is in front of the instructions of a watched program (Program.Watched) that access memory or
-	// synchronize. A is how they count: WatchPlain, WatchAtomic or WatchOrder. D is the string constant
+	// Watch is in front of the instructions of a watched program (Program.Watched) that access memory,
+	// synchronize, or call a native function that shares something. A is how they count: WatchPlain, WatchAtomic or WatchOrder. D is the string constant
 	// that names the variable; -1 if it has no name.
 	Watch
 
@@ -221,5 +221,5 @@ const (
 const (
 	WatchPlain  = iota // as an access of the program
 	WatchAtomic        // as an atomic access
-	WatchOrder         // not as an access; it orders others if it synchronizes
+	WatchOrder         // not as an access that may race; it orders others if it synchronizes
 )

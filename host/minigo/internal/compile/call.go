@@ -289,6 +289,9 @@ func (f *fn) emitNative(w place, fn *types.Func, sig *types.Signature, native st
 		}
 		f.c.bind(native, sig)
 	}
+	if f.c.prog.Watched && sharesMore(native) {
+		f.append(code.Watch, code.WatchOrder, 0, 0, -1)
+	}
 	f.emit(code.Native, w.n, w.r, res.n<<8|res.r, f.c.native(native))
 }
 

@@ -3,16 +3,17 @@ package compile
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 )
 
-// watch puts a Watch in front of an instruction that accesses memory or synchronizes.
+// watch puts a Watch in front of an instruction that accesses memory, synchronizes or looks at a channel.
 func (f *fn) watch(op code.Op) {
 	what := f.what
 	f.what = ""
 	as := f.watchedAs()
-	if !synchronizes(op) && (as == code.WatchOrder || !accesses(op)) {
+	if !synchronizes(op) && !accesses(op) {
 		return
 	}
 	name := int32(-1)
@@ -20,6 +21,23 @@ func (f *fn) watch(op code.Op) {
 		name = f.c.str(what)
 	}
 	f.append(code.Watch, as, 0, 0, name)
+}
+
+// sharesMore reports whether a native function shares more with other goroutines than memory, of which it
+// tells the machine (lib.Watcher), and the output, of which the explorer knows. Those of the host may.
+func sharesMore(native string) bool {
+	switch native {
+	case "context.isComparable", "sync/atomic.sameType", "os.write", "os.args", "os.LookupEnv",
+		"sync.acquire", "sync.release", "sync.merge", "sync.adding", "sync.waiting", "sync.fatal",
+		"time.now", "time.durationString", "time.format", "time.Sleep":
+		return false
+	}
+	dot := strings.LastIndexByte(native, '.')
+	switch native[:max(dot, 0)] {
+	case "errors", "fmt", "math", "math/bits", "sort", "strconv", "strings", "bytes", "unicode", "unicode/utf8":
+		return false
+	}
+	return true
 }
 
 // watchedAs says how the accesses of the function count. The library's own synchronization is made of
@@ -39,7 +57,7 @@ func (f *fn) watchedAs() int {
 
 func synchronizes(op code.Op) bool {
 	switch op {
-	case code.Go, code.Send, code.Recv, code.Close, code.Select:
+	case code.Go, code.Send, code.Recv, code.Close, code.Select, code.LenChan:
 		return true
 	}
 	return false

@@ -17,6 +17,7 @@ type Words = wait.Chan[uint64]
 type AnyChan interface {
 	Len() int
 	Cap() int
+	Source() fiber.Source
 	Close(dst []fiber.Wakeup) ([]fiber.Wakeup, error)
 }
 

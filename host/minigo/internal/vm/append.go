@@ -42,6 +42,7 @@ func (m *Machine) appendOne(st *State, x *code.Aux, n []uint64, r []any) step {
 		m.alloc(value.Bytes(capacity*t.N, capacity*t.R))
 		m.charge(size)
 		s = grow(nil, t, s, capacity)
+		m.made(s.Object)
 	}
 	return setLast(t, s, x, n, r)
 }

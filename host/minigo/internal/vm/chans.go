@@ -15,7 +15,9 @@ func (m *Machine) makeChan(st *State, in *code.Instr, x *code.Aux, n []uint64, r
 		return m.throw(st, m.plainError("makechan: size out of range"))
 	}
 	m.alloc(channelBytes)
-	r[in.A] = value.NewChan(x.T, int(n[in.B]))
+	ch := value.NewChan(x.T, int(n[in.B]))
+	m.watcher.madeWhole(ch.Source())
+	r[in.A] = ch
 	return next
 }
 

@@ -12,7 +12,9 @@ func (m *Machine) maps(st *State, in *code.Instr, n []uint64, r []any) step {
 	switch in.Op {
 	case code.MakeMap:
 		m.alloc(value.MapBytes)
-		r[in.A] = value.NewMap(st.top().fn.Aux[in.D].T)
+		mp := value.NewMap(st.top().fn.Aux[in.D].T)
+		m.watcher.madeWhole(mp)
+		r[in.A] = mp
 		return next
 	case code.MapLen:
 		n[in.A] = 0

@@ -13,7 +13,7 @@ func (m *Machine) memory(st *State, in *code.Instr, n []uint64, r []any) step {
 		if !m.quickObject(words, refs) {
 			return m.newObject(st, words, refs, func(o *value.Object) { r[in.A] = o })
 		}
-		r[in.A] = value.NewObject(words, refs)
+		r[in.A] = m.made(value.NewObject(words, refs))
 		return next
 	}
 	from := in.B

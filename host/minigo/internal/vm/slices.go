@@ -74,7 +74,7 @@ func (m *Machine) makeSlice(st *State, x *code.Aux, n []uint64, r []any) step {
 	}
 	words, refs := int(capacity)*int(x.I[4]), int(capacity)*int(x.I[5])
 	if m.quickObject(words, refs) {
-		o := value.NewObject(words, refs)
+		o := m.made(value.NewObject(words, refs))
 		setSlice(n, r, int(x.I[0]), int(x.I[1]), lib.Slice{Object: o, Len: int(size), Cap: int(capacity)})
 		return next
 	}

@@ -13,6 +13,7 @@ import (
 type watcher struct {
 	m      *Machine
 	points bool // Config.AccessPoints, and decisions are made
+	steps  bool // what each step uses is declared
 	races  *race.Detector
 	found  bool // a race, which ends the program
 
@@ -23,16 +24,19 @@ type watcher struct {
 }
 
 func (m *Machine) beginWatch() error {
-	if !m.cfg.Races && !m.cfg.AccessPoints {
+	declares := m.prog.Watched && m.sched.Choices().On() && m.sched.Choices().Declare()
+	if !m.cfg.Races && !m.cfg.AccessPoints && !declares {
 		return nil
 	}
 	if !m.prog.Watched {
 		return errors.New("minigo: the program was not compiled to be watched; data races and preemption at accesses need minigo.CompileWatched")
 	}
 	m.cfg.JIT = JITOff
-	w := &watcher{m: m, points: m.cfg.AccessPoints && m.sched.Choices().On(), threads: map[fiber.ID]*race.Thread{}}
+	w := &watcher{m: m, points: m.cfg.AccessPoints && m.sched.Choices().On(), steps: declares, threads: map[fiber.ID]*race.Thread{}}
 	if m.watcher = w; m.cfg.Races {
 		w.races = race.New(w.where, w.report)
+	}
+	if w.races != nil || w.steps {
 		m.host.Watcher = w
 	}
 	return nil
@@ -66,33 +70,51 @@ func parks(op code.Op) bool {
 // synchronize, whose effects on others it must know.
 func (m *Machine) watched(st *State) step {
 	w := m.watcher
-	if w.races == nil || m.trial {
+	if w.races == nil && !w.steps || m.trial {
 		return next
 	}
-	t := w.now()
 	fr := st.top()
 	in, as, what := &fr.fn.Code[fr.pc], fr.fn.Code[fr.pc-1].A, w.name(fr.fn.Code[fr.pc-1].D)
 	n, r := st.window()
-	s := next
+	if w.steps {
+		w.useShared(fr.fn, in, n, r)
+	}
+	if parks(in.Op) || in.Op == code.Close {
+		if w.races == nil {
+			return next
+		}
+		return m.watchedSync(st, fr, in, what, as, n, r)
+	}
+	t := w.now()
+	if as == code.WatchOrder {
+		t = nil
+	}
+	a := accessor{w, t, as == code.WatchAtomic, what}
+	a.instruction(fr.fn, in, n, r)
+	return w.unlessFound(next)
+}
+
+// watchedSync executes an instruction that synchronizes.
+func (m *Machine) watchedSync(st *State, fr *frame, in *code.Instr, what string, as uint16, n []uint64, r []any) (s step) {
+	fr.pc++
+	t := m.watcher.now()
 	switch in.Op {
 	case code.Go:
-		fr.pc++
 		s = m.watchedGo(st, in, t, n, r)
 	case code.Send, code.Recv:
-		fr.pc++
 		s = m.watchedPass(st, in, t, what, as, n, r)
 	case code.Close:
-		fr.pc++
 		s = m.watchedClose(st, r[in.A], t, what, as)
 	case code.Select:
-		fr.pc++
 		s = m.watchedSelect(st, in, t, n, r)
-	default:
-		a := accessor{w, t, as == code.WatchAtomic, what}
-		a.instruction(fr.fn, in, n, r)
 	}
+	return m.watcher.unlessFound(s)
+}
+
+// unlessFound ends the slice if a race has been found: the program is over.
+func (w *watcher) unlessFound(s step) step {
 	if w.found {
-		m.out = fiber.TimesliceExpired // the program is over
+		w.m.out = fiber.TimesliceExpired
 		return leaveSlice
 	}
 	return s
@@ -105,8 +127,11 @@ func (w *watcher) name(constant int32) string {
 	return value.Str(w.m.prog.Strings[constant])
 }
 
-// now is the thread of the running fiber; nil if none runs.
+// now is the thread of the running fiber; nil if none runs, or races are not looked for.
 func (w *watcher) now() *race.Thread {
+	if w.races == nil {
+		return nil
+	}
 	id := w.m.sched.Current()
 	if id == 0 {
 		return nil

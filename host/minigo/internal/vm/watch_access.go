@@ -11,7 +11,7 @@ import (
 // will panic over is no access.
 type accessor struct {
 	w      *watcher
-	t      *race.Thread
+	t      *race.Thread // nil if the access is none that can race
 	atomic bool
 	what   string
 }
@@ -137,7 +137,7 @@ func (a accessor) mapping(fn *code.Func, in *code.Instr, r []any) {
 		ref = r[fn.Aux[in.D].I[0]].(*value.Iterator).Map()
 	}
 	if m, ok := ref.(*value.Map); ok && m != nil {
-		a.w.races.Whole(a.t, kindOf(in.Op == code.MapSet || in.Op == code.MapDel || in.Op == code.MapClr, a.atomic), a.what, m)
+		a.w.whole(a.t, kindOf(in.Op == code.MapSet || in.Op == code.MapDel || in.Op == code.MapClr, a.atomic), a.what, m)
 	}
 }
 
@@ -159,9 +159,8 @@ func (a accessor) part(write bool, ref any, offN, offR, n, r int) {
 	}
 	k := kindOf(write, a.atomic)
 	words, refs := o.N[offN:offN+n], o.R[offR:offR+r]
-	a.w.races.Words(a.t, k, a.what, words)
-	a.w.races.Refs(a.t, k, a.what, refs)
-	if !a.atomic {
+	a.w.words(a.t, k, a.what, words, refs)
+	if !a.atomic || a.t == nil {
 		return
 	}
 	key := value.AddressOf(&value.Object{N: words, R: refs})

@@ -9,17 +9,12 @@ import (
 
 // Words is an access by a native function.
 func (w *watcher) Words(n []uint64, r []any, write bool) {
-	if t := w.now(); t != nil {
-		w.races.Words(t, kindOf(write, false), "", n)
-		w.races.Refs(t, kindOf(write, false), "", r)
-	}
+	w.words(w.now(), kindOf(write, false), "", n, r)
 }
 
 // Map is a read of a map by a native function.
 func (w *watcher) Map(m *value.Map) {
-	if t := w.now(); t != nil {
-		w.races.Whole(t, race.Read, "", m)
-	}
+	w.whole(w.now(), race.Read, "", m)
 }
 
 // Acquire is sync.acquire.
@@ -89,5 +84,8 @@ func (w *watcher) TimerSet() race.Clock {
 
 // TimerSent is the send of a timer.
 func (w *watcher) TimerSent(set race.Clock, ch *value.Words, woken fiber.Wakeup) {
+	if w.races == nil {
+		return
+	}
 	w.races.SentBy(set, ch, ch.Cap(), w.woken(woken))
 }
