@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dop251/goja"
 	glua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/parse"
 
@@ -76,8 +77,11 @@ func luaRows() []row {
 	}
 	rows = append(rows, row{id: "G06", work: "Lua calls a Go function made by bind.New", peer: "written for gopher-lua by hand", goal: 3, atMost: true, n: 200_000,
 		ours: boundCalls, theirs: writtenCalls})
-	return append(rows, row{id: "G01", work: "Lua, a fresh guest runs a compiled program", peer: "bare gopher-lua", goal: 2, atMost: true, n: 200,
-		ours: freshGuests, theirs: freshStates})
+	return append(rows,
+		row{id: "G01", work: "Lua, a fresh guest runs a compiled program", peer: "bare gopher-lua", goal: 2, atMost: true, n: 200,
+			ours: freshGuests, theirs: freshStates},
+		row{id: "G01", work: "Lua, a fresh guest runs a compiled program", peer: "goja, in JavaScript", n: 200,
+			ours: freshGuests, theirs: freshRuntimes})
 }
 
 // oneLine is the program of a guest that does next to nothing.
@@ -105,6 +109,16 @@ func freshStates(n int) time.Duration {
 		L.Push(L.NewFunctionFromProto(program))
 		L.Call(0, 1)
 		L.Close()
+	}
+	return time.Since(start)
+}
+
+// freshRuntimes is freshGuests with runtimes of goja.
+func freshRuntimes(n int) time.Duration {
+	program := mustGet(goja.Compile("guest.js", "(() => { const x = 1 + 1; return x })()", true))
+	start := time.Now()
+	for range n {
+		mustGet(goja.New().RunProgram(program))
 	}
 	return time.Since(start)
 }

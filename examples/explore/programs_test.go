@@ -14,16 +14,22 @@ import (
 	search "github.com/selvage-dev/selvage/explore"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// A bug is found within found runs, and nothing in as many runs of the repaired program as selvage explore
-// makes without --runs.
-const (
-	found    = 100
-	repaired = 1000
-)
+// A bug is found within so many runs.
+const found = 100
+
+// repaired is how many runs of a repaired program find nothing: as many as selvage explore makes without
+// --runs, or, in hours, ten times as many.
+func repaired() int {
+	if long.Deep() {
+		return 10_000
+	}
+	return 1000
+}
 
 // bug is what the first comment of a program says.
 type bug struct {
@@ -84,7 +90,7 @@ func judge(t *testing.T, pattern string) map[string]bug {
 		if ext == ".go" {
 			none.mode |= search.WatchRaces
 		}
-		t.Run(twin, func(t *testing.T) { isFound(t, twin, none, repaired) })
+		t.Run(twin, func(t *testing.T) { isFound(t, twin, none, repaired()) })
 	}
 	for _, name := range programs {
 		whole, is := strings.CutSuffix(strings.TrimSuffix(name, filepath.Ext(name)), "_fixed")
