@@ -15,7 +15,7 @@ import (
 // Step is what one fiber ran without being switched.
 type Step struct {
 	Fiber string   `json:"fiber"` // its ID
-	Lines []string `json:"lines"` // FILE:LINE, where it was at decisions and when it began and ended to run, in order
+	Lines []string `json:"lines"` // FILE:LINE, or "FILE: FUNCTION", where it was at decisions and when it began and ended to run, in order
 	End   string   `json:"end"`   // why it stopped: "waits", "yields", "ends"; "" if it was preempted
 }
 
@@ -149,7 +149,11 @@ func lineOf(site string) string {
 	if at := strings.LastIndex(site, " at "); at >= 0 {
 		site = site[at+len(" at "):]
 	}
-	return path.Base(site)
+	file, place, hasPlace := strings.Cut(site, ": ")
+	if file = path.Base(file); hasPlace {
+		return file + ": " + place
+	}
+	return file
 }
 
 // complete adds what was seen to an ending.

@@ -136,6 +136,9 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Wo
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
 		}
+		if choices := w.rt.Scheduler().Choices(); choices.On() {
+			choices.Touch(nil) // in an explored run: others may have done something to the same file
+		}
 		return work(context.Background())
 	}
 	done, err := f.OperateUntil(start, deadline)

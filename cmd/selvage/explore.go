@@ -22,7 +22,7 @@ import (
 const statusFinding = 4
 
 type exploreCmd struct {
-	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua or FILE.go, and its arguments."`
+	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm or FILE.go, and its arguments."`
 
 	Runs       int           `default:"1000" help:"The most schedules to run (${default})." placeholder:"N"`
 	Time       time.Duration `help:"How long to search at most; no limit by default." placeholder:"TIME"`
@@ -66,7 +66,7 @@ Examples:
 func (e *exploreCmd) Validate() error {
 	switch {
 	case len(e.Program) == 0 || e.Program[0] == "":
-		return errors.New("no program; give a Lua file or a Go one: selvage explore FILE.lua")
+		return errors.New("no program; give a Lua file, a WebAssembly or a Go one: selvage explore FILE.lua")
 	case e.Runs < 1:
 		return fmt.Errorf("--runs %d: want at least 1", e.Runs)
 	case e.Jobs < 1 || e.Jobs > maxJobs:
@@ -95,16 +95,17 @@ func (e *exploreCmd) strategy() explore.Strategy {
 
 // Run searches until something is found.
 func (e *exploreCmd) Run(ctx context.Context, io streams) error {
-	program, hash, err := guestOf(e.Program, e.mode(), e.bounds(), io)
+	guest, err := guestOf(e.Program, e.mode(), e.bounds(), io)
 	if err != nil {
 		return err
 	}
+	defer guest.close()
 	if e.Time > 0 {
 		timed, stop := context.WithTimeout(ctx, e.Time)
 		defer stop()
-		return e.search(ctx, timed, io, program, hash)
+		return e.search(ctx, timed, io, guest)
 	}
-	return e.search(ctx, ctx, io, program, hash)
+	return e.search(ctx, ctx, io, guest)
 }
 
 // mode is how the program is watched.
@@ -121,7 +122,7 @@ func (e *exploreCmd) mode() (m explore.Mode) {
 	return m
 }
 
-func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program explore.Program, hash uint32) error {
+func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, guest explored) error {
 	begun := time.Now()
 	said := begun
 	o := explore.Options{Progress: func(p explore.Progress) {
@@ -129,11 +130,11 @@ func (e *exploreCmd) search(interrupt, ctx context.Context, io streams, program 
 			said = now
 			fmt.Fprintf(io.err, "selvage: %d of at most %d runs, %s; %s\n", p.Runs, e.Runs, rate(p.Runs, now.Sub(begun)), covered(p))
 		}
-	}, Strategy: e.strategy(), Runs: e.Runs, Program: hash, Mode: e.mode(), Jobs: e.Jobs, SameOutput: e.SameOutput}
+	}, Strategy: e.strategy(), Runs: e.Runs, Program: guest.hash, Mode: e.mode(), Jobs: e.Jobs, SameOutput: e.SameOutput}
 	if !e.Leaks {
 		o.Ignore = []explore.Kind{explore.Leak}
 	}
-	r, err := explore.Search(ctx, program, o)
+	r, err := explore.Search(ctx, guest.run, o)
 	if err != nil {
 		fmt.Fprintf(io.err, "selvage: %v\n", err)
 		return status(statusGuest)
@@ -176,14 +177,15 @@ func (r *runCmd) again(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
-	program, hash, err := guestOf(r.Program, schedule.Mode(), r.bounds(), io)
+	guest, err := guestOf(r.Program, schedule.Mode(), r.bounds(), io)
 	if err != nil {
 		return err
 	}
-	if err := schedule.Fits(hash); err != nil {
+	defer guest.close()
+	if err := schedule.Fits(guest.hash); err != nil {
 		return err
 	}
-	ending, err := explore.Run(ctx, program, schedule)
+	ending, err := explore.Run(ctx, guest.run, schedule)
 	if err != nil {
 		return err
 	}
@@ -196,35 +198,48 @@ func (r *runCmd) again(ctx context.Context, io streams) error {
 	return status(statusFinding)
 }
 
-// guestOf compiles a program, once for all runs. Its arguments belong to its hash.
-func guestOf(words []string, mode explore.Mode, bounds explore.Bounds, io streams) (explore.Program, uint32, error) {
+// explored is a compiled program.
+type explored struct {
+	run   explore.Program
+	hash  uint32 // of its text and its arguments
+	close func()
+}
+
+// guestOf compiles a program, once for all runs.
+func guestOf(words []string, mode explore.Mode, bounds explore.Bounds, io streams) (guest explored, err error) {
 	path, args := words[0], words[1:]
 	source, err := os.ReadFile(path)
 	if err != nil {
-		return nil, 0, fmt.Errorf("cannot read the program: %w", err)
+		return guest, fmt.Errorf("cannot read the program: %w", err)
 	}
-	hash := explore.Hash(append(source, strings.Join(args, "\x00")...))
-	var run explore.Program
 	switch ext := filepath.Ext(path); {
 	case ext == ".lua" || ext == "":
-		run, err = exploreLua(path, source, args, mode, bounds)
+		guest, err = exploreLua(path, source, args, mode, bounds)
 	case ext == ".go":
-		run, err = exploreGo(path, source, words, mode, bounds)
+		guest, err = exploreGo(path, source, words, mode, bounds)
+	case ext == ".wasm" && mode&(explore.WatchRaces|explore.WatchAccesses) != 0:
+		return guest, errUnwatched
+	case ext == ".wasm":
+		guest, err = exploreWasm(path, source, args, bounds)
 	default:
-		return nil, 0, fmt.Errorf("%s: cannot explore %q files; give a Lua program (.lua) or a Go one (.go)", path, ext)
+		return guest, fmt.Errorf("%s: cannot explore %q files; give a Lua program (.lua), a WebAssembly one (.wasm) or a Go one (.go)", path, ext)
 	}
 	if err != nil {
 		fmt.Fprintf(io.err, "selvage: %v\n", err)
-		return nil, 0, status(statusGuest)
+		return guest, status(statusGuest)
 	}
-	return run, hash, nil
+	if guest.close == nil {
+		guest.close = func() {}
+	}
+	guest.hash = explore.Hash(append(source, strings.Join(args, "\x00")...))
+	return guest, nil
 }
 
-func exploreLua(path string, source []byte, args []string, mode explore.Mode, bounds explore.Bounds) (explore.Program, error) {
+func exploreLua(path string, source []byte, args []string, mode explore.Mode, bounds explore.Bounds) (explored, error) {
 	if _, err := luafibers.Compile(bytes.NewReader(source), path); err != nil {
-		return nil, err
+		return explored{}, err
 	}
-	return explore.Guest(bounds, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
+	return explored{run: explore.Guest(bounds, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
 		c := luafibers.Config{Access: sandbox.Process()}
 		c.Access.Stdin, c.Access.Stdout, c.Access.Stderr = nil, output, output
 		c.Access.Start, c.Access.Random = time.Time{}, nil // the same in each run
@@ -235,19 +250,19 @@ func exploreLua(path string, source []byte, args []string, mode explore.Mode, bo
 		explore.Show(ctx, &host.Runtime().Scheduler().Core)
 		_, err := host.Run(ctx, bytes.NewReader(source), path, args...)
 		return err
-	}), nil
+	})}, nil
 }
 
-func exploreGo(path string, source []byte, args []string, mode explore.Mode, bounds explore.Bounds) (explore.Program, error) {
+func exploreGo(path string, source []byte, args []string, mode explore.Mode, bounds explore.Bounds) (explored, error) {
 	compile := minigo.CompileExplored
 	if mode != 0 {
 		compile = minigo.CompileWatched
 	}
 	program, err := compile(minigo.File{Name: path, Text: source})
 	if err != nil {
-		return nil, err
+		return explored{}, err
 	}
-	return explore.Guest(bounds, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
+	return explored{run: explore.Guest(bounds, func(ctx context.Context, cfg scheduler.Config, output io.Writer) error {
 		c := minigo.Config{Scheduler: cfg, Args: args, JIT: minigo.JITOff, Races: mode&explore.WatchRaces != 0, AccessPoints: mode&explore.WatchAccesses != 0}
 		c.Access.Stdout, c.Access.Stderr = output, output
 		host, err := minigo.New(program, c)
@@ -261,5 +276,5 @@ func exploreGo(path string, source []byte, args []string, mode explore.Mode, bou
 			return host.Stranded(over.Ran)
 		}
 		return err
-	}), nil
+	})}, nil
 }

@@ -115,6 +115,9 @@ func cell(s explore.Step, own string, width int) string {
 // other in it, and the file of the program is not named. Other files, such as those of a library, are left
 // out if the step has been in that one.
 func linesOf(lines []string, own string) string {
+	if len(lines) > 0 && strings.HasPrefix(lines[0], own+": ") {
+		return placesOf(lines)
+	}
 	var b strings.Builder
 	inOwn := slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, own+":") })
 	file, from, to := "", 0, 0
@@ -149,3 +152,30 @@ func writeRange(b *strings.Builder, from, to int) {
 		fmt.Fprintf(b, "-%d", to)
 	}
 }
+
+// placesOf joins positions in a program without lines, such as "p.wasm: run → selvage.send": the functions,
+// each with the imports that it has called, without their modules.
+func placesOf(lines []string) string {
+	var b strings.Builder
+	last, separator := "", ""
+	for _, l := range lines {
+		_, function, _ := strings.Cut(l, ": ")
+		call := ""
+		if at := strings.LastIndex(function, arrow); at >= 0 {
+			function, call = function[:at], function[at+len(arrow):]
+			call = call[strings.LastIndexByte(call, '.')+1:]
+		}
+		if function != last {
+			b.WriteString(" " + function)
+			last, separator = function, arrow
+		}
+		if call != "" {
+			b.WriteString(separator + call)
+			separator = ","
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// arrow is between a function and what it has called, in the position of a fiber of WebAssembly.
+const arrow = " → "

@@ -23,6 +23,9 @@ func TestPositionsAreJoinedToRanges(t *testing.T) {
 		{[]string{"sync.go:5", "p.lua:6", "sync.go:7", "p.lua:7"}, ":6-7"},
 		{[]string{"sync.go:5", "sync.go:6", "time.go:7"}, "sync.go:5-6 time.go:7"},
 		{[]string{"[G]"}, ""},
+		{[]string{"p.lua: run"}, "run"},
+		{[]string{"p.lua: run", "p.lua: run → selvage.send", "p.lua: run → selvage.recv", "p.lua: g"}, "run → send,recv g"},
+		{[]string{"p.lua: run → env.call → p.lua: g → selvage.send"}, "run → env.call → p.lua: g → send"},
 	} {
 		require.Equal(t, c.want, linesOf(c.lines, "p.lua"), "%v", c.lines)
 	}

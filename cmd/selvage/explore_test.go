@@ -146,7 +146,7 @@ func TestAWrongExplorationIsRefusedWithTheFix(t *testing.T) {
 		"explore --jobs 0 q.lua":                 {statusUsage, "--jobs 0: want 1 to 1024"},
 		"explore --depth -2 q.lua":               {statusUsage, "--depth -2"},
 		"explore --time -1s q.lua":               {statusUsage, "--time -1s"},
-		"explore p.txt":                          {statusUsage, "give a Lua program (.lua) or a Go one (.go)"},
+		"explore p.txt":                          {statusUsage, "give a Lua program (.lua), a WebAssembly one (.wasm) or a Go one (.go)"},
 		"explore missing.lua":                    {statusUsage, "cannot read the program"},
 		"run --schedule nonsense! q.lua":         {statusUsage, "is not a schedule"},
 		"run --schedule afjovroa q.lua":          {statusUsage, "belongs to another program"},

@@ -46,6 +46,9 @@ type Caller struct {
 // Instance is the instance whose function the host called; nil during its instantiation.
 func (c *Caller) Instance() *Instance { return c.instance }
 
+// Host is Config.Host of the Runtime.
+func (c *Caller) Host() any { return c.module.runtime.config.Host }
+
 // Caller returns the innermost call of a fiber; nil if it executes none.
 func (r *Runtime) Caller(f *stackful.Fiber) *Caller { return r.calls[f.ID()] }
 

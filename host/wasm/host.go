@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/debug"
 
+	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 )
 
@@ -20,7 +21,12 @@ type Function struct {
 // Define makes a module of host functions. The error is a *ModuleError: a module with that name
 // exists.
 func (r *Runtime) Define(module string, functions ...Function) error {
-	b := r.engine.NewHostModuleBuilder(module)
+	return Define(r.Engine(), module, functions...)
+}
+
+// Define is Runtime.Define for Config.Modules.
+func Define(engine wazero.Runtime, module string, functions ...Function) error {
+	b := engine.NewHostModuleBuilder(module)
 	for _, fn := range functions {
 		b.NewFunctionBuilder().WithGoModuleFunction(fn.adapted(module), fn.Params, fn.Results).Export(fn.Name)
 	}

@@ -17,6 +17,7 @@ import (
 // Module is a program: compiled and metered code. It can have any number of instances.
 type Module struct {
 	runtime  *Runtime
+	engine   wazero.Runtime // that has compiled it
 	name     string
 	compiled wazero.CompiledModule
 	sizes    meter.Sizes
@@ -35,11 +36,23 @@ func (r *Runtime) Compile(name string, code []byte) (m *Module, err error) {
 	if err != nil {
 		return nil, &ModuleError{Module: name, Err: err}
 	}
-	compiled, err := r.engine.CompileModule(context.Background(), metered)
+	engine := r.Engine()
+	compiled, err := engine.CompileModule(context.Background(), metered)
 	if err != nil {
 		return nil, &ModuleError{Module: name, Err: err}
 	}
-	return &Module{runtime: r, name: name, compiled: compiled, sizes: sizes}, nil
+	m = &Module{runtime: r, engine: engine, name: name, compiled: compiled, sizes: sizes}
+	m.missing()
+	return m, nil
+}
+
+// On is the module for another Runtime: its instances run on the fibers of that one, which makes no code, and
+// needs no engine. Both need the same Config.Modules, MemoryPages and TableEntries. The Runtime that has
+// compiled the module is closed last. Any goroutine may call it.
+func (m *Module) On(r *Runtime) *Module {
+	on := *m
+	on.runtime = r
+	return &on
 }
 
 // Name is the name that Compile was given.
@@ -82,7 +95,7 @@ func (m *Module) Instantiate(f *stackful.Fiber, cfg wazero.ModuleConfig) (*Insta
 		}
 		ctx = experimental.WithMemoryAllocator(ctx, i.memory)
 	}
-	i.module, err = m.runtime.engine.InstantiateModule(ctx, m.compiled, cfg.WithName("").WithStartFunctions())
+	i.module, err = m.engine.InstantiateModule(ctx, m.compiled, cfg.WithName("").WithStartFunctions())
 	if err != nil {
 		if i.memory != nil {
 			i.memory.Free()
@@ -109,7 +122,7 @@ func (m *Module) missing() (names []string) {
 	}
 	for _, f := range m.compiled.ImportedFunctions() {
 		from, name, _ := f.Import()
-		if p := m.runtime.engine.Module(from); p == nil || !exports(p, name) {
+		if p := m.engine.Module(from); p == nil || !exports(p, name) {
 			names = append(names, from+"."+name)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -33,6 +35,12 @@ type Config struct {
 	// Cache keeps compiled code for other Runtimes, or in a directory for other processes;
 	// nil keeps none. The compilation of three megabytes takes about a second.
 	Cache wazero.CompilationCache
+	// Modules defines host modules in each engine that is made, before all others; see Define. A module is
+	// shared by Runtimes with the same Modules (Module.On), so that its functions find what they belong to
+	// by Caller.Host.
+	Modules func(engine wazero.Runtime) error
+	// Host is what Caller.Host returns.
+	Host any
 }
 
 const (
@@ -45,8 +53,10 @@ const (
 type Runtime struct {
 	config Config
 	fibers *stackful.Runtime
-	owned  bool // New has made fibers, and Close closes them
-	engine wazero.Runtime
+	owned  bool           // New has made fibers, and Close closes them
+	engine wazero.Runtime // nil before Engine
+	making sync.Once
+	made   atomic.Bool          // Engine has been called
 	calls  map[fiber.ID]*Caller // the innermost call of each fiber, if it has one
 
 	instances map[*Instance]struct{} // that are not closed
@@ -92,18 +102,26 @@ func newRuntime(cfg Config) *Runtime {
 	setDefault(&cfg.MemoryPages, defaultMemoryPages)
 	setDefault(&cfg.MaxDepth, defaultNesting)
 	r := &Runtime{config: cfg, calls: map[fiber.ID]*Caller{}, instances: map[*Instance]struct{}{}}
-	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
-	engine := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(min(cfg.MemoryPages, maxPages))
-	if cfg.Cache != nil {
-		engine = engine.WithCompilationCache(cfg.Cache)
-	}
-	r.engine = wazero.NewRuntimeWithConfig(context.Background(), engine)
-	_, err := r.engine.NewHostModuleBuilder(meter.Host).NewFunctionBuilder().
-		WithGoModuleFunction(api.GoModuleFunc(r.preempt), nil, nil).Export(meter.Preempt).Instantiate(context.Background())
-	if err != nil {
-		panic(fmt.Sprintf("wasm: the engine refuses %s.%s: %v", meter.Host, meter.Preempt, err))
-	}
 	return r
+}
+
+// newEngine makes an engine with what metered code imports.
+func newEngine(cfg Config) wazero.Runtime {
+	features := api.CoreFeaturesV2 | experimental.CoreFeaturesTailCall | experimental.CoreFeaturesExtendedConst
+	options := wazero.NewRuntimeConfig().WithCoreFeatures(features).WithMemoryLimitPages(min(cfg.MemoryPages, maxPages))
+	if cfg.Cache != nil {
+		options = options.WithCompilationCache(cfg.Cache)
+	}
+	engine := wazero.NewRuntimeWithConfig(context.Background(), options)
+	_, err := engine.NewHostModuleBuilder(meter.Host).NewFunctionBuilder().
+		WithGoModuleFunction(api.GoModuleFunc(preempt), nil, nil).Export(meter.Preempt).Instantiate(context.Background())
+	if err == nil && cfg.Modules != nil {
+		err = cfg.Modules(engine)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("wasm: the engine refuses %s.%s or what Config.Modules defines: %v", meter.Host, meter.Preempt, err))
+	}
+	return engine
 }
 
 // maxPages is the most pages that a 32-bit address reaches.
@@ -118,9 +136,19 @@ func setDefault[N int | uint32](v *N, d N) {
 // Fibers is the runtime that instances run on.
 func (r *Runtime) Fibers() *stackful.Runtime { return r.fibers }
 
-// Engine is wazero's own runtime, for host modules made with its builder, such as WASI. Do not
-// instantiate guests with it: they would not be metered, and not run on a fiber.
-func (r *Runtime) Engine() wazero.Runtime { return r.engine }
+// Engine is wazero's own runtime, for host modules made with its builder, such as WASI. The first call of
+// Engine, Define or Compile makes it. Do not instantiate guests with it: they would not be metered, and not run on
+// a fiber.
+func (r *Runtime) Engine() wazero.Runtime {
+	r.making.Do(func() {
+		r.engine = newEngine(r.config)
+		r.made.Store(true)
+	})
+	return r.engine
+}
+
+// HasEngine returns whether the engine has been made. Modules of the embedder may be defined in it.
+func (r *Runtime) HasEngine() bool { return r.made.Load() }
 
 // Close kills the fibers that still run, if New has made them, and frees the code. Fibers of
 // another host must have returned from wasm.
@@ -128,7 +156,12 @@ func (r *Runtime) Close() {
 	if r.owned {
 		r.fibers.Close()
 	}
-	_ = r.engine.Close(context.Background()) // frees memory; no caller can handle an error
+	for i := range r.instances {
+		i.Close() // the engine may be that of another Runtime
+	}
+	if r.HasEngine() {
+		_ = r.engine.Close(context.Background()) // frees memory; no caller can handle an error
+	}
 }
 
 // budget is the fuel of a time slice.

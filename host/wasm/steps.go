@@ -17,7 +17,14 @@ import (
 type tank struct {
 	fuel  api.MutableGlobal
 	taken int64 // the fuel when steps were last taken
+	alone int   // the time slices of an explored run that have ended without a preemption
 }
+
+// slicesAlone is how many time slices an instance has in an explored run (scheduler.Config.Choose) before their
+// ends are preemptions. Instances share no memory: what a preemption between two calls of the host shows, one at
+// the second call shows too. So a long initialization is not a thousand decisions; and a loop without end is still
+// preempted.
+const slicesAlone = 5000
 
 func newTank(m api.Module) tank {
 	return tank{fuel: m.ExportedGlobal(meter.Fuel).(api.MutableGlobal)}
@@ -65,11 +72,13 @@ func (c *Caller) tank() *tank {
 }
 
 // HostCall executes a host function that is made with wazero's own builder, so that a quota of steps is
-// exact although the function may wait. Functions of Define need none.
-func (c *Caller) HostCall(call func()) {
+// exact although the function may wait, and reports name it. Functions of Define need none.
+func (c *Caller) HostCall(name string, call func()) {
+	c.host = name
 	c.beginHost()
 	defer c.endHost()
 	call()
+	c.host = ""
 }
 
 func (c *Caller) beginHost() {
@@ -100,7 +109,7 @@ func (c *Caller) Work(steps int64) error {
 }
 
 // preempt is called by wasm code that has used up its fuel.
-func (r *Runtime) preempt(ctx context.Context, m api.Module, _ []uint64) {
+func preempt(ctx context.Context, m api.Module, _ []uint64) {
 	c := callerOf(ctx, meter.Preempt)
 	if c.instance == nil && c.start == nil { // the start function: the instance does not exist yet
 		start := newTank(m)
@@ -113,7 +122,12 @@ func (r *Runtime) preempt(ctx context.Context, m api.Module, _ []uint64) {
 
 func (t *tank) preempt(c *Caller) error {
 	t.take(c)
-	if err := c.Fiber.Yield(); err != nil {
+	end := c.Fiber.Yield
+	if t.alone < slicesAlone && c.Fiber.Runtime().Scheduler().Choices().On() {
+		t.alone++
+		end = c.Fiber.Checkpoint
+	}
+	if err := end(); err != nil {
 		return err
 	}
 	t.fill(c)

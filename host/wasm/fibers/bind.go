@@ -152,6 +152,7 @@ func (b *bound) spread(args []bind.Value) []bind.Value {
 // execute calls the Go function: on a worker if it may block.
 func (b *bound) execute(c *wasm.Caller, call *bind.Invocation) error {
 	ctx := c.Fiber.Context()
+	b.host.touch(nil) // the function may use anything
 	if !b.fn.Blocking() {
 		return call.Do(ctx)
 	}

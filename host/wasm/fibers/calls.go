@@ -82,7 +82,7 @@ func (h *Host) load(call string) (err error) {
 	case h.module != nil || p == nil:
 		panic("fibers: " + call + " on a Host without a program; set Config.Program: " + rule.Cite(rule.ValidArgument))
 	}
-	if err := h.prepare(p.name, p.binary, nil); err != nil {
+	if err := h.prepare(h.program, []string{p.name}); err != nil {
 		h.module = nil
 		return err
 	}

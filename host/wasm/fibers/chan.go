@@ -27,6 +27,9 @@ const (
 )
 
 func (h *Host) newChan(c *wasm.Caller, stack []uint64) error {
+	if err := h.point(c); err != nil {
+		return err
+	}
 	capacity := int32(stack[0])
 	switch {
 	case capacity < 0 || capacity > maxCapacity:
@@ -40,6 +43,8 @@ func (h *Host) newChan(c *wasm.Caller, stack []uint64) error {
 	ch := &channel{Chan: wait.NewChan[int64](int(capacity))}
 	h.channels = append(h.channels, ch)
 	ch.SetName(fmt.Sprint(len(h.channels)))
+	h.touch(&h.channels)
+	h.touch(ch)
 	stack[0] = uint64(len(h.channels))
 	return nil
 }
@@ -47,8 +52,11 @@ func (h *Host) newChan(c *wasm.Caller, stack []uint64) error {
 // channel returns the channel with a number. The first has number 1.
 func (h *Host) channel(n uint64) (*channel, error) {
 	if i := uint32(n); i >= 1 && uint64(i) <= uint64(len(h.channels)) {
-		return h.channels[i-1], nil
+		ch := h.channels[i-1]
+		h.reads(ch)
+		return ch, nil
 	}
+	h.reads(&h.channels)
 	return nil, fmt.Errorf("%d is no channel", int32(n))
 }
 

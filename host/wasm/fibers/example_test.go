@@ -217,3 +217,26 @@ func ExampleConfig_directories() {
 	// 42
 	// 0 <nil>
 }
+
+// Two Hosts run one Program. It is compiled once.
+func ExampleHost_RunProgram() {
+	program, err := fibers.Compile("sleeps.wasm", sleeps(), wasm.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer program.Close()
+	for range 2 {
+		host, err := fibers.New(fibers.Config{Program: program})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		status, err := host.RunProgram(context.Background())
+		fmt.Println(status, err, host.Runtime().Fibers().Scheduler().Now())
+		host.Close()
+	}
+	// Output:
+	// 0 <nil> 1h0m0s
+	// 0 <nil> 1h0m0s
+}

@@ -37,7 +37,7 @@ type Config struct {
 	// not the machine code, the stacks of the fibers, and an eighth that a memory which has grown
 	// may have in reserve.
 	Quota quota.Limits
-	// Program is what Call, Start and Serve use; see Compile. Run does not need it.
+	// Program is what RunProgram, Call, Start and Serve use; see Compile. Run does not need it.
 	Program *Program
 }
 
@@ -48,6 +48,7 @@ type Host struct {
 	group    *scheduler.Group // nil without quotas
 	fibers   *scheduler.Group // of all fibers
 	module   *wasm.Module     // of the program; nil before Run
+	joins    bool             // the program imports join
 	env      *environment     // nil before Run
 	io       *ioAccess
 	channels []*channel
@@ -68,7 +69,9 @@ func New(cfg Config) (*Host, error) {
 	if cfg.Program != nil {
 		cfg.Wasm.Cache = cfg.Program.cache
 	}
-	h := &Host{cfg: cfg, rt: wasm.New(cfg.Wasm), unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime), bound: map[string][]wasm.Function{}}
+	h := &Host{cfg: cfg, unobserved: fiberio.UnobservedOf(cfg.Wasm.Runtime), bound: map[string][]wasm.Function{}}
+	cfg.Wasm.Modules, cfg.Wasm.Host = define, h
+	h.rt = wasm.New(cfg.Wasm)
 	h.codec.JSON = true
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.IOWorkers)
 	h.fibers = h.rt.Fibers().Scheduler().Attachments().NewGroup(nil, "", cfg.Quota)
@@ -81,14 +84,6 @@ func New(cfg Config) (*Host, error) {
 	h.control.Package, h.control.Core, h.control.Grace = "fibers", &h.rt.Fibers().Scheduler().Core, cfg.Wasm.Runtime.Grace
 	h.control.Drive = h.finish
 	h.control.SetGroup(h.fibers)
-	err := defineWASI(h.rt.Engine())
-	if err == nil {
-		err = h.define()
-	}
-	if err != nil {
-		h.Close()
-		return nil, err
-	}
 	return h, nil
 }
 
@@ -135,15 +130,28 @@ func (h *Host) RunFile(ctx context.Context, path string, args ...string) (status
 // *wasm.ImportError, *wasm.CallError, *quota.Error, *scheduler.DeadlockError, ctx's error,
 // scheduler.ErrStopped after Shutdown, and *fs.PathError for a directory of the Access that cannot be opened and for the file of RunFile.
 func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...string) (status uint32, err error) {
-	end, err := h.begin(ctx, "Run")
+	return h.runMain(ctx, "Run", append([]string{name}, args...), func() (*wasm.Module, error) { return h.rt.Compile(name, binary) })
+}
+
+// RunProgram is Run for Config.Program.
+func (h *Host) RunProgram(ctx context.Context, args ...string) (status uint32, err error) {
+	p := h.cfg.Program
+	if p == nil {
+		panic("fibers: RunProgram on a Host without a program; set Config.Program: " + rule.Cite(rule.ValidArgument))
+	}
+	return h.runMain(ctx, "RunProgram", append([]string{p.name}, args...), h.program)
+}
+
+func (h *Host) runMain(ctx context.Context, call string, args []string, compile func() (*wasm.Module, error)) (status uint32, err error) {
+	end, err := h.begin(ctx, call)
 	if err != nil {
 		return 0, err
 	}
 	defer end()
 	if h.module != nil {
-		panic("fibers: Run on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
+		panic("fibers: " + call + " on a Host that has run a program; make a new one: " + rule.Cite(rule.Closed))
 	}
-	if err = h.prepare(name, binary, args); err != nil {
+	if err = h.prepare(compile, args); err != nil {
 		return 0, err
 	}
 	if _, err = h.rt.Fibers().GoWith("main", h.main, scheduler.Options{Main: true, Group: h.fibers}); err != nil {
@@ -158,14 +166,15 @@ func (h *Host) Run(ctx context.Context, name string, binary []byte, args ...stri
 }
 
 // prepare makes everything that instances of a program need.
-func (h *Host) prepare(name string, binary []byte, args []string) (err error) {
+func (h *Host) prepare(compile func() (*wasm.Module, error), args []string) (err error) {
 	if err = h.defineBound(); err != nil {
 		return err
 	}
-	if h.module, err = h.rt.Compile(name, binary); err != nil {
+	if h.module, err = compile(); err != nil {
 		return err
 	}
-	h.env, err = newEnvironment(h.cfg.Access, append([]string{name}, args...), h)
+	h.joins = h.module.Imports(library, "join")
+	h.env, err = newEnvironment(h.cfg.Access, args, h)
 	return err
 }
 
@@ -176,7 +185,12 @@ const (
 	run        = "run"
 )
 
-func (h *Host) main(f *stackful.Fiber) (any, error) {
+func (h *Host) main(f *stackful.Fiber) (_ any, err error) {
+	defer func() {
+		if err != nil {
+			h.touch(nil) // the run ends here, with an exit too: whatever others have not done they never do
+		}
+	}()
 	i, err := h.instance(f, &user{f})
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -30,19 +31,28 @@ const (
 
 type types = []api.ValueType
 
-func (h *Host) define() error {
-	return h.rt.Define(library,
-		wasm.Function{Name: "yield", Do: h.yield},
-		wasm.Function{Name: "sleep", Params: types{i64}, Do: h.sleep},
-		wasm.Function{Name: "now", Results: types{i64}, Do: h.now},
-		wasm.Function{Name: "spawn", Params: types{i32, i32, i64}, Results: types{i32}, Do: h.spawn},
-		wasm.Function{Name: "join", Params: types{i32, i32, i64}, Results: types{i32}, Do: h.join},
-		wasm.Function{Name: "chan", Params: types{i32}, Results: types{i32}, Do: h.newChan},
-		wasm.Function{Name: "send", Params: types{i32, i64, i64}, Results: types{i32}, Do: h.send},
-		wasm.Function{Name: "recv", Params: types{i32, i32, i64}, Results: types{i32}, Do: h.recv},
-		wasm.Function{Name: "result", Params: types{i32, i32}, Do: h.result},
-		wasm.Function{Name: "close", Params: types{i32}, Results: types{i32}, Do: h.closeChan},
+// define defines WASI and the library in an engine.
+func define(engine wazero.Runtime) error {
+	if err := defineWASI(engine); err != nil {
+		return err
+	}
+	return wasm.Define(engine, library,
+		wasm.Function{Name: "yield", Do: by((*Host).yield)},
+		wasm.Function{Name: "sleep", Params: types{i64}, Do: by((*Host).sleep)},
+		wasm.Function{Name: "now", Results: types{i64}, Do: by((*Host).now)},
+		wasm.Function{Name: "spawn", Params: types{i32, i32, i64}, Results: types{i32}, Do: by((*Host).spawn)},
+		wasm.Function{Name: "join", Params: types{i32, i32, i64}, Results: types{i32}, Do: by((*Host).join)},
+		wasm.Function{Name: "chan", Params: types{i32}, Results: types{i32}, Do: by((*Host).newChan)},
+		wasm.Function{Name: "send", Params: types{i32, i64, i64}, Results: types{i32}, Do: by((*Host).send)},
+		wasm.Function{Name: "recv", Params: types{i32, i32, i64}, Results: types{i32}, Do: by((*Host).recv)},
+		wasm.Function{Name: "result", Params: types{i32, i32}, Do: by((*Host).result)},
+		wasm.Function{Name: "close", Params: types{i32}, Results: types{i32}, Do: by((*Host).closeChan)},
 	)
+}
+
+// by is a function of the Host of its caller: the engine may be shared by several.
+func by(do func(*Host, *wasm.Caller, []uint64) error) func(*wasm.Caller, []uint64) error {
+	return func(c *wasm.Caller, stack []uint64) error { return do(c.Host().(*Host), c, stack) }
 }
 
 func (h *Host) yield(c *wasm.Caller, _ []uint64) error { return c.Fiber.Yield() }

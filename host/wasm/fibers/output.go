@@ -68,6 +68,7 @@ type random struct {
 
 // Read fills p.
 func (r random) Read(p []byte) (read int, err error) {
+	r.host.touch(r.host.env) // the next number depends on how many were drawn
 	for read < len(p) && err == nil {
 		part := p[read:min(len(p), read+bytesAtOnce)]
 		r.bytes(len(part))

@@ -12,18 +12,16 @@ import (
 	"github.com/selvage-dev/selvage/stackful"
 )
 
-// task is a fiber as programs name it. It is the fiber's link.
+// task is a fiber as programs name it. It is the fiber's link in a program that cannot join.
 type task struct {
 	host  *Host
 	stack *stackful.Task
 }
 
-// Died reports a failure at once if the program cannot join: it does not import the function. The
-// scheduler would report it when the run ends, which a server may never do.
+// Died reports a failure at once. It is for programs that cannot join, because they do not import the
+// function: the scheduler would report it when the run ends, which a server may never do.
 func (t *task) Died(d fiber.Death, wakes []fiber.Wakeup, orders []fiber.Order) ([]fiber.Wakeup, []fiber.Order) {
-	if !t.host.module.Imports(library, "join") {
-		t.host.unobserved.Died(t.stack, d)
-	}
+	t.host.unobserved.Died(t.stack, d)
 	return wakes, orders
 }
 
@@ -50,6 +48,10 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 		return err
 	}
 	t := &task{host: h}
+	var options scheduler.Options
+	if !h.joins {
+		options.Link = t
+	}
 	var err error
 	t.stack, err = h.rt.Fibers().GoWith(name, func(f *stackful.Fiber) (any, error) {
 		i, err := h.instance(f, &user{f})
@@ -58,11 +60,13 @@ func (h *Host) spawn(c *wasm.Caller, stack []uint64) error {
 		}
 		defer i.Close()
 		return i.Call(f, name, arg)
-	}, scheduler.Options{Link: t})
+	}, options)
 	if err != nil {
 		return err
 	}
 	h.tasks = append(h.tasks, t)
+	h.touch(&h.tasks)
+	h.touch(t)
 	stack[0] = uint64(len(h.tasks))
 	return nil
 }
@@ -88,8 +92,10 @@ func spawnable(m api.Module, name string) error {
 func (h *Host) join(c *wasm.Caller, stack []uint64) error {
 	n, at := uint32(stack[0]), stack[1]
 	if n < 1 || int64(n) > int64(len(h.tasks)) {
+		h.reads(&h.tasks)
 		return fmt.Errorf("%d is no task", int32(n))
 	}
+	h.reads(h.tasks[n-1])
 	until, err := deadline(c, stack[2])
 	if err != nil {
 		return err

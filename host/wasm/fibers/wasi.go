@@ -54,9 +54,9 @@ const (
 func guarded(name string, call api.GoModuleFunction) api.GoModuleFunc {
 	switch name {
 	case "proc_exit", "sched_yield": // have no pointers
-		return hosted(call)
+		return hosted(name, call)
 	}
-	execute := hosted(call)
+	execute := hosted(name, call)
 	refusal, lengths := refusals[name], nameLengths[name]
 	return func(ctx context.Context, m api.Module, stack []uint64) {
 		refused := success
@@ -79,9 +79,10 @@ func guarded(name string, call api.GoModuleFunction) api.GoModuleFunc {
 }
 
 // hosted is the function as one that may wait.
-func hosted(call api.GoModuleFunction) api.GoModuleFunc {
+func hosted(name string, call api.GoModuleFunction) api.GoModuleFunc {
+	name = wasi_snapshot_preview1.ModuleName + "." + name
 	return func(ctx context.Context, m api.Module, stack []uint64) {
-		wasm.CallerOf(ctx).HostCall(func() { call.Call(ctx, m, stack) })
+		wasm.CallerOf(ctx).HostCall(name, func() { call.Call(ctx, m, stack) })
 	}
 }
 
