@@ -38,7 +38,7 @@ type node struct {
 type footprint struct {
 	uses  []use
 	known int
-	fresh bool // it uses others too, which it has not made
+	fresh []use // of others, which it has not made: one for each kind
 	all   bool
 }
 
@@ -182,7 +182,10 @@ func (p footprint) dependsOn(e *event) bool {
 		return true
 	}
 	return slices.ContainsFunc(e.uses, func(u use) bool {
-		return p.fresh && u.object >= p.known && !u.created || slices.ContainsFunc(p.uses, u.dependsOn)
+		if u.number >= p.known {
+			return !u.created && slices.ContainsFunc(p.fresh, u.mayBe)
+		}
+		return slices.ContainsFunc(p.uses, u.dependsOn)
 	})
 }
 
@@ -191,10 +194,12 @@ func (n *node) add(e *event) {
 	n.step.known = n.known
 	n.step.all = n.step.all || e.all
 	for _, u := range e.uses {
-		if u.object >= n.known {
-			n.step.fresh = n.step.fresh || !u.created
+		if u.number >= n.known {
+			if !u.created {
+				n.step.fresh = merge(n.step.fresh, u, slices.IndexFunc(n.step.fresh, func(of use) bool { return of.kind == u.kind }))
+			}
 			continue
 		}
-		n.step.uses = merge(n.step.uses, u, slices.IndexFunc(n.step.uses, func(of use) bool { return of.object == u.object }))
+		n.step.uses = merge(n.step.uses, u, slices.IndexFunc(n.step.uses, func(of use) bool { return of.number == u.number }))
 	}
 }

@@ -71,11 +71,11 @@ func (o *order) dependent(e *event) (before []int) {
 		}
 	} else {
 		for _, u := range e.uses {
-			if i, some := o.writes[u.object]; some {
+			if i, some := o.writes[u.number]; some {
 				before = append(before, i)
 			}
 			if u.write {
-				before = append(before, o.reads[u.object]...)
+				before = append(before, o.reads[u.number]...)
 			}
 		}
 		if o.all >= 0 {
@@ -92,11 +92,11 @@ func (o *order) used(j int) {
 	o.last[e.fiber] = j
 	for _, u := range e.uses {
 		if !u.write {
-			o.reads[u.object] = append(o.reads[u.object], j)
+			o.reads[u.number] = append(o.reads[u.number], j)
 			continue
 		}
-		o.writes[u.object] = j
-		delete(o.reads, u.object)
+		o.writes[u.number] = j
+		delete(o.reads, u.number)
 	}
 	if e.all {
 		o.all = j

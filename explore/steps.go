@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -23,12 +24,22 @@ type event struct {
 
 // use is the use of one object, by its number. Two uses that only read do not depend on each other.
 type use struct {
-	object  int
-	write   bool
+	write bool
+	object
+}
+
+// object is what is known of an object. Its number is the order of first use, or of creation, so it is
+// the same in runs that have the same beginning.
+type object struct {
+	number  int
+	kind    reflect.Type
 	created bool // the host has said when the object was made
 }
 
-func (u use) dependsOn(other use) bool { return u.object == other.object && (u.write || other.write) }
+func (u use) dependsOn(other use) bool { return u.number == other.number && (u.write || other.write) }
+
+// mayBe is dependsOn for an object whose number in this run is not known.
+func (u use) mayBe(other use) bool { return u.kind == other.kind && (u.write || other.write) }
 
 // merge adds a use to those of a step, among which that of the same object is at i; -1 if there is none.
 func merge(uses []use, u use, i int) []use {
@@ -105,17 +116,10 @@ func (s *steps) spawned(id fiber.ID, parent int) int {
 	return n
 }
 
-// object is what is known of an object. Its number is the order of first use, or of creation, so it is
-// the same in runs that have the same beginning.
-type object struct {
-	number  int
-	created bool
-}
-
 func (s *steps) object(o any, created bool) object {
 	known, found := s.objects[o]
 	if !found {
-		known = object{len(s.objects), created}
+		known = object{len(s.objects), reflect.TypeOf(o), created}
 		s.objects[o] = known
 	}
 	return known
@@ -161,7 +165,7 @@ func (s *steps) useOf(e *event, of object, write bool) {
 	if !known {
 		i, s.used[of.number] = -1, len(e.uses)
 	}
-	e.uses = merge(e.uses, use{of.number, write, of.created}, i)
+	e.uses = merge(e.uses, use{write, of}, i)
 }
 
 // advanced notes that the time has advanced, which happens only when no fiber is ready.

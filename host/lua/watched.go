@@ -64,8 +64,23 @@ func (s *State) openWatched() {
 	} {
 		s.reportsAccess(s.library(glua.TabLibName, name), of)
 	}
+	s.openWatchedRandom()
 	s.reportsAccess(s.library("_G", "pairs").Upvalues[0].Value().(*glua.LFunction), accessNext)
 	s.reportsAccess(s.library("_G", "ipairs").Upvalues[0].Value().(*glua.LFunction), accessElement)
+}
+
+// openWatchedRandom makes the functions of random numbers report that they share a sequence.
+func (s *State) openWatchedRandom() {
+	for _, name := range []string{"random", "randomseed"} {
+		fn := s.library(glua.MathLibName, name)
+		native := fn.GFunction
+		fn.GFunction = func(L *glua.LState) int {
+			if s.current.thread != s.idle && L != s.base {
+				s.meter.Access(func(a *vm.Accesses) { a.Next(s) })
+			}
+			return native(L)
+		}
+	}
 }
 
 // accesses adds what a library function is about to do with the table that is its first argument.

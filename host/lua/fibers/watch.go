@@ -18,6 +18,7 @@ type watcher struct {
 	env    *env
 	races  *race.Detector // nil without Config.Races
 	points bool           // Config.AccessPoints
+	steps  bool           // the search wants to know what each step uses (scheduler.Config.Touched)
 	found  *RaceError     // which ends the program
 	report func(*RaceError)
 	// accessed is the place of the access that the detector examines.
@@ -35,14 +36,15 @@ var errNotWatched = errors.New("fibers: this build cannot watch Lua programs; da
 
 // watching makes the watcher of a Host, if it is to have one, and adds it to the configuration.
 func (e *env) watching(cfg *Config) {
-	if !cfg.Races && !cfg.AccessPoints || !lua.CanWatch() {
+	steps := cfg.Runtime.Choose != nil && cfg.Runtime.Touched != nil && cfg.On == nil
+	if !cfg.Races && !cfg.AccessPoints && !steps || !lua.CanWatch() {
 		return
 	}
 	if cfg.On != nil {
 		panic("fibers: Config.Races and Config.AccessPoints need a Host with a Runtime of its own; leave out Config.On: " + rule.Cite(rule.ValidArgument))
 	}
 	w := &watcher{
-		env: e, points: cfg.AccessPoints, threads: map[fiber.ID]*race.Thread{}, ended: map[fiber.ID]bool{},
+		env: e, points: cfg.AccessPoints, steps: steps, threads: map[fiber.ID]*race.Thread{}, ended: map[fiber.ID]bool{},
 		blocked: map[fiber.ID]bool{}, wakes: map[fiber.ID][]fiber.ID{}, holds: map[fiber.ID][]any{},
 	}
 	w.report = w.endProgram
@@ -127,8 +129,12 @@ func (w *watcher) Point() bool {
 
 // Access is an access by the fiber that executes.
 func (w *watcher) Access(place any, kind race.Kind) {
-	if w.points {
-		w.env.rt.Scheduler().Choices().Touch(place)
+	if w.steps {
+		used := place
+		if kind == race.Read {
+			used = scheduler.Read{Object: place}
+		}
+		w.env.rt.Scheduler().Choices().Touch(used)
 	}
 	if w.races == nil || w.found != nil {
 		return

@@ -11,7 +11,7 @@ import (
 type Watcher interface {
 	// Point returns whether other fibers have executed since it was called.
 	Point() bool
-	// Access is an access to a Slot, a Keys, a Meta or a *glua.Upvalue. Accesses of the kind AtomicWrite do
+	// Access is an access to a Slot, a Keys, a Meta, a Sequence or a *glua.Upvalue. Accesses of the kind AtomicWrite do
 	// not conflict with each other.
 	Access(place any, kind race.Kind)
 }
@@ -26,6 +26,8 @@ type (
 	Keys struct{ Of *glua.LTable }
 	// Meta is the metatable of a table.
 	Meta struct{ Of *glua.LTable }
+	// Sequence is what the next call of a library function depends on.
+	Sequence struct{ Of any }
 )
 
 // access is one of the accesses of an instruction.
@@ -104,6 +106,9 @@ func (a *Accesses) Keys(t *glua.LTable) { a.add(Keys{t}, race.Read) }
 
 // Metatable is an access to the metatable of a table.
 func (a *Accesses) Metatable(t *glua.LTable, kind race.Kind) { a.add(Meta{t}, kind) }
+
+// Next is a call whose result depends on how many there were before; it cannot race.
+func (a *Accesses) Next(of any) { a.add(Sequence{of}, race.AtomicWrite) }
 
 // Length is a read of the border of a table: of the last element and of the next one. It returns the
 // border.
