@@ -10,24 +10,37 @@ import (
 // spin is how often the same fiber has come to a point of preemption in a row. A loop that polls until
 // another fiber has done something would have no end under a schedule that lets only it run.
 type spin struct {
-	fiber fiber.ID
-	times int
+	fiber   fiber.ID
+	times   int
+	decided bool // whether the first fiber for which it is time goes on is decided
+	extra   int  // how many points more than maxSpins it has
 }
 
 // maxSpins is how often a fiber comes to a point in a row before another one runs, whatever the strategy.
-const maxSpins = 200
+// The loop of the first one may have an end: a decision of the run grants it longSpins more.
+const (
+	maxSpins  = 200
+	longSpins = 250_000
+)
 
-func (s *spin) impatient(c scheduler.Choice) bool {
+func (s *spin) impatient(c scheduler.Choice, choose func(scheduler.Choice) int) bool {
 	if c.Kind != scheduler.ChoosePoint {
 		return false
 	}
 	if s.fiber != c.Fibers[0] {
-		s.fiber, s.times = c.Fibers[0], 0
+		s.fiber, s.times, s.extra = c.Fibers[0], 0, 0
 	}
-	if s.times++; s.times <= maxSpins {
+	if s.times++; s.times <= maxSpins+s.extra {
 		return false
 	}
-	s.times = 0
+	if !s.decided {
+		s.decided = true
+		if choose(scheduler.Choice{Kind: scheduler.ChooseNumber, Options: 2}) == 1 {
+			s.extra = longSpins
+			return false
+		}
+	}
+	s.times, s.extra = 0, 0
 	return true
 }
 

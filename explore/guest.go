@@ -115,10 +115,10 @@ func newWatch(b Bounds, d *Decisions) *watch {
 		if c.Kind == scheduler.ChoosePoint {
 			w.view.at(c.Fibers[0])
 		}
-		if w.spin.impatient(c) {
+		w.advance()
+		if w.spin.impatient(c, d.Choose) {
 			return 1
 		}
-		w.advance()
 		return d.Choose(c)
 	}}
 	if w.trail != nil {

@@ -20,26 +20,37 @@ type pct struct {
 	lowered   int                  // how often patience has ended
 	same      int                  // how often the last fiber was chosen in a row
 	last      fiber.ID
+	patience  int // how often a fiber is chosen in a row before its priority is lowered
 }
 
 // PCT is the strategy of probabilistic concurrency testing. A bug that needs depth orderings of
 // decisions is found in one run with a probability of at least 1/(n·k^(depth-1)), for n fibers and k
 // decisions. k is that of the longest run so far. A fiber that is chosen a thousand times in a row
-// gets the lowest priority, so that a loop that waits for another fiber ends.
+// gets the lowest priority, so that a loop that waits for another fiber ends. In each 16th run it may be chosen
+// 300,000 times and no other priority is lowered: then a long loop comes to its end before other fibers run.
 func PCT(seed uint64, depth int) Strategy { return &pct{seed: seed, depth: max(depth, 1)} }
 
-// patience is how often a fiber is chosen in a row before its priority is lowered.
-const patience = 1000
+// patience is how often a fiber is chosen in a row before its priority is lowered; longPatience that of a long
+// run.
+const (
+	patience     = 1000
+	longPatience = 300_000
+	longRuns     = 16 // each of which is a long one
+)
 
 func (s *pct) Begin() bool {
 	s.longest = max(s.longest, s.steps, 1)
 	s.run++
 	s.rng = rand.New(rand.NewPCG(s.seed, s.run))
 	s.priority, s.changes = map[fiber.ID]float64{}, map[int]bool{}
+	s.steps, s.lowered, s.same, s.last, s.patience = 0, 0, 0, 0, patience
+	if s.run%longRuns == 0 {
+		s.patience = longPatience
+		return true
+	}
 	for range s.depth - 1 {
 		s.changes[s.rng.IntN(s.longest)] = true
 	}
-	s.steps, s.lowered, s.same, s.last = 0, 0, 0, 0
 	return true
 }
 
@@ -53,8 +64,8 @@ func (s *pct) Choose(c scheduler.Choice) int {
 		}
 	}
 	best := s.best(c.Fibers)
-	if s.changes[s.steps] || s.same > patience {
-		s.lower(c.Fibers[best], s.same > patience)
+	if impatient := s.same > s.patience; impatient || s.changes[s.steps] {
+		s.lower(c.Fibers[best], impatient)
 		best = s.best(c.Fibers)
 	}
 	s.steps++

@@ -29,6 +29,7 @@ type Host struct {
 	Env     []string  // each as name=value
 	Start   time.Time // the wall-clock time at scheduler time 0
 	Random  *rand.Rand
+	seeded  bool // Random is that of an explored run
 	// Output writes to an output of the program, which cannot receive the error.
 	Output func(to io.Writer, s string)
 	// Alloc counts memory that is allocated. Text counts a new string, Substring one that is a part of

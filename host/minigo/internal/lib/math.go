@@ -3,6 +3,7 @@ package lib
 import (
 	"math"
 	"math/rand"
+	randv2 "math/rand/v2"
 )
 
 func mathNatives() map[string]Func {
@@ -43,5 +44,12 @@ func int63(c *Call) {
 		c.ReturnWord(uint64(src.Int63()))
 		return
 	}
+	if choices := c.Core.Choices(); choices.On() && !c.seeded {
+		c.seeded = true
+		c.Random = randv2.New(randv2.NewPCG(choices.Uint64N(exploredSeeds), 0))
+	}
 	c.ReturnWord(c.Random.Uint64() >> 1)
 }
+
+// exploredSeeds is how many sequences an explored program can get, whose runs would all have the same one.
+const exploredSeeds = 64
