@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,8 +48,11 @@ func selvage(t *testing.T, args ...string) ending {
 	t.Helper()
 	var out, err bytes.Buffer
 	status := run(t.Context(), args, streams{&out, &err})
-	return ending{status, out.String(), err.String()}
+	return ending{status, out.String(), progress.ReplaceAllString(err.String(), "")}
 }
+
+// progress is what explore writes every few seconds: how often depends on the machine.
+var progress = regexp.MustCompile(`(?m)^selvage: \d+ of at most \d+ runs, .*\n`)
 
 // guest runs a program, as p.lua, with flags.
 func guest(t *testing.T, program string, flags ...string) ending {
