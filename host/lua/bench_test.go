@@ -47,7 +47,7 @@ func BenchmarkHosted(b *testing.B) {
 				name = program.name + "/spawned"
 			}
 			b.Run(name, func(b *testing.B) {
-				race := newRace(b, lua.Config{}, program.source, spawned)
+				race := newRace(b, program.source, spawned)
 				defer race.close()
 				for b.Loop() {
 					race.round()
@@ -58,53 +58,52 @@ func BenchmarkHosted(b *testing.B) {
 	}
 }
 
-// race runs one program on two interpreters.
+// race runs one program in two ways by turns.
 type race struct {
-	bare    *glua.LState
-	bareFn  *glua.LFunction
-	state   *lua.State
-	spawned bool
-	fn      *glua.LFunction
-	ratios  []float64
+	base, hosted interpreter
+	ratios       []float64
 
-	leastBare, leastHosted time.Duration
+	leastBase, leastHosted time.Duration
 }
 
-func newRace(tb testing.TB, c lua.Config, source string, spawned bool) *race {
-	r := &race{bare: glua.NewState(), state: lua.New(c), spawned: spawned}
-	var err, err2 error
-	r.bareFn, err = r.bare.LoadString(source)
-	r.fn, err2 = r.state.Base().LoadString(source)
-	if err != nil || err2 != nil {
-		tb.Fatal(err, err2)
+// interpreter runs the program once more each time it is called for that.
+type interpreter struct{ run, close func() }
+
+func newRace(tb testing.TB, source string, spawned bool) *race {
+	return &race{base: onGopherLua(tb, source), hosted: inState(tb, lua.Config{}, source, spawned)}
+}
+
+// onGopherLua runs a program on gopher-lua alone.
+func onGopherLua(tb testing.TB, source string) interpreter {
+	L := glua.NewState()
+	fn, err := L.LoadString(source)
+	if err != nil {
+		tb.Fatal(err)
 	}
-	return r
+	return interpreter{func() {
+		L.Push(fn)
+		L.Call(0, 0)
+	}, L.Close}
 }
 
-func (r *race) close() {
-	r.bare.Close()
-	r.state.Close()
+// inState runs a program in a State, on its main thread or on a new one each time.
+func inState(tb testing.TB, c lua.Config, source string, spawned bool) interpreter {
+	state := lua.New(c)
+	fn, err := state.Base().LoadString(source)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return interpreter{func() { runHosted(state, fn, spawned) }, state.Close}
 }
 
-func (r *race) round() {
-	bare, hosted := timed(r.runBare), timed(r.runHosted)
-	r.ratios = append(r.ratios, float64(hosted)/float64(bare))
-	r.leastBare, r.leastHosted = least(r.leastBare, bare), least(r.leastHosted, hosted)
-}
-
-func (r *race) runBare() {
-	r.bare.Push(r.bareFn)
-	r.bare.Call(0, 0)
-}
-
-func (r *race) runHosted() {
+func runHosted(state *lua.State, fn *glua.LFunction, spawned bool) {
 	c := &rider{}
 	c.stack = stack.New(stack.Coroutine, func(*stack.Stack) {
-		thread := r.state.Main()
-		if r.spawned {
-			thread = r.state.Spawn(r.state.Base())
+		thread := state.Main()
+		if spawned {
+			thread = state.Spawn(state.Base())
 		}
-		if _, err := thread.Run(c, r.fn); err != nil {
+		if _, err := thread.Run(c, fn); err != nil {
 			panic(err)
 		}
 	})
@@ -113,6 +112,17 @@ func (r *race) runHosted() {
 	if c.stack.Err() != nil {
 		panic(c.stack.Err())
 	}
+}
+
+func (r *race) close() {
+	r.base.close()
+	r.hosted.close()
+}
+
+func (r *race) round() {
+	base, hosted := timed(r.base.run), timed(r.hosted.run)
+	r.ratios = append(r.ratios, float64(hosted)/float64(base))
+	r.leastBase, r.leastHosted = least(r.leastBase, base), least(r.leastHosted, hosted)
 }
 
 // least is the shorter one, or that which there is.
@@ -136,7 +146,7 @@ func (r *race) ratio() float64 {
 }
 
 // undisturbed is the ratio of the shortest rounds.
-func (r *race) undisturbed() float64 { return float64(r.leastHosted) / float64(r.leastBare) }
+func (r *race) undisturbed() float64 { return float64(r.leastHosted) / float64(r.leastBase) }
 
 // objects is a program whose tables are in use for a while.
 const objects = `
