@@ -66,7 +66,7 @@ type race struct {
 	leastBase, leastHosted time.Duration
 }
 
-// interpreter runs the program once more each time it is called for that.
+// interpreter has the program loaded: each call of run executes it once.
 type interpreter struct{ run, close func() }
 
 func newRace(tb testing.TB, source string, spawned bool) *race {
