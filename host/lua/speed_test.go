@@ -35,13 +35,9 @@ func BenchmarkAProtectedCallCostsAtMostWhatItCostsOnBareGopherLua(b *testing.B) 
 // The quota is several times what the programs have alive, and less than what they allocate.
 func BenchmarkCPUBoundProgramsWithAMemoryQuotaCostAtMostThreeTwentiethsMore(b *testing.B) {
 	for _, program := range append(benchmarks[:3:3], benchmark{"fib", fib}, benchmark{"objects", objects}) {
-		limit := 1.15
-		if program.name == "fib" {
-			limit = 1.25 // all that it does is calls and returns, which are checked for room and for open lists
-		}
 		b.Run(program.name, func(b *testing.B) {
 			guest := quota.New("guest", quota.Limits{Memory: 64 << 20})
-			requireRatioWith(b, lua.Config{Memory: guest}, limit, program.source)
+			requireRatioWith(b, lua.Config{Memory: guest}, 1.15, program.source)
 		})
 	}
 }

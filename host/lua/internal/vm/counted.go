@@ -127,7 +127,7 @@ func (m *Meter) countSetList(L *glua.LState, inst uint32, base *frame) int {
 		first = int(cf.Fn.Proto.Code[cf.Pc])
 	}
 	if n == 0 {
-		n = p.topOf(L) - cf.LocalBase - a(inst) - 1
+		n = p.registryOf(L).top - cf.LocalBase - a(inst) - 1
 	}
 	if end, room := (first-1)*glua.FieldsPerFlush+n, cap(*p.arrayOf(t)); end > room {
 		m.Alloc(elementBytes * int64(max(end+end/4, grownArray(room))))
@@ -140,6 +140,9 @@ func (m *Meter) countSetList(L *glua.LState, inst uint32, base *frame) int {
 func (m *Meter) countCall(d *direct) instruction {
 	native := jumpTable[glua.OP_CALL]
 	return func(L *glua.LState, inst uint32, base *frame) int {
+		if d.place.enter(L, inst) {
+			return 0
+		}
 		if d.mustGrow(L) {
 			return callLater
 		}
@@ -162,7 +165,7 @@ func (m *Meter) countResults(L *glua.LState, inst uint32) {
 	cf, registers := p.executing(L)
 	first, n := a(inst), c(inst)-1
 	if n < 0 {
-		n = p.topOf(L) - cf.LocalBase - first
+		n = p.registryOf(L).top - cf.LocalBase - first
 	}
 	bytes := int64(0)
 	for i := first; i < first+n; i++ {

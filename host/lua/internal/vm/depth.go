@@ -22,7 +22,7 @@ const callLater = 2
 // mustGrow tells whether a call needs more frames. A quarter of them is kept free, so that Go functions
 // which call Lua in a loop seldom make the stack grow each time.
 func (d *direct) mustGrow(L *glua.LState) bool {
-	n := len(*d.place.frames(L))
+	n := len(d.place.callsOf(L).array)
 	return (*d.place.currentFrame(L)).Idx >= n-n/4 && n < d.most
 }
 
@@ -30,6 +30,9 @@ func (d *direct) mustGrow(L *glua.LState) bool {
 func (d *direct) call(m *Meter) instruction {
 	native := jumpTable[glua.OP_CALL]
 	return func(L *glua.LState, inst uint32, base *frame) int {
+		if d.place.enter(L, inst) {
+			return 0
+		}
 		if d.mustGrow(L) {
 			return callLater
 		}
@@ -44,7 +47,7 @@ func (d *direct) call(m *Meter) instruction {
 // size when it is full: with constant steps a deep recursion would copy it thousands of times.
 func (t *thread) grow(L *glua.LState) {
 	d := t.meter.direct
-	frames, current := d.place.frames(L), d.place.currentFrame(L)
+	frames, current := &d.place.callsOf(L).array, d.place.currentFrame(L)
 	if len(*frames) >= d.most {
 		return
 	}
@@ -60,9 +63,8 @@ func (t *thread) grow(L *glua.LState) {
 	if t.base != nil {
 		t.base = &larger[t.base.Idx]
 	}
-	if array, step := d.place.registerGrowth(L); *step < len(*array)/2 {
-		*step = len(*array) / 2
-	}
+	slots := d.place.registryOf(L)
+	slots.growBy = max(slots.growBy, len(slots.array)/2)
 }
 
 // larger is the array that follows frames, which may have been in use before.
@@ -85,7 +87,7 @@ func (t *thread) larger(frames []frame) []frame {
 // shrink returns to the array of n frames that a loop has started with.
 func (t *thread) shrink(L *glua.LState, n int) {
 	place := &t.meter.direct.place
-	frames, current := place.frames(L), place.currentFrame(L)
+	frames, current := &place.callsOf(L).array, place.currentFrame(L)
 	if len(*frames) == n {
 		return
 	}

@@ -27,16 +27,16 @@ const opcodeShift = 26
 
 // frame is gopher-lua's callFrame.
 type frame struct {
-	Idx       int // its number in the call stack
-	Fn        *glua.LFunction
-	Parent    *frame
-	Pc        int
-	_         int
-	LocalBase int // its first register
-	_         int
-	NArgs     int
-	NRet      int // how many results the caller takes; -1 is all
-	TailCall  int
+	Idx        int // its number in the call stack
+	Fn         *glua.LFunction
+	Parent     *frame
+	Pc         int
+	Base       int // the register of the function
+	LocalBase  int // its first register
+	ReturnBase int // the register of its first result
+	NArgs      int
+	NRet       int // how many results the caller takes; -1 is all
+	TailCall   int
 }
 
 // direct is what the direct loops of one Meter share.
@@ -92,7 +92,7 @@ var layout = sync.OnceValue(func() *direct {
 func (t *thread) run(L *glua.LState, base *frame) {
 	m := t.meter
 	current, execute := m.direct.place.currentFrame(L), m.direct.execute
-	outer, frames := t.base, len(*m.direct.place.frames(L))
+	outer, frames := t.base, len(m.direct.place.callsOf(L).array)
 	t.base = base
 	t.nested++
 	defer t.leave(L, outer)
@@ -131,7 +131,7 @@ func (t *thread) run(L *glua.LState, base *frame) {
 func (t *thread) leave(L *glua.LState, outer *frame) {
 	t.nested--
 	if t.base = outer; outer != nil {
-		t.base = &(*t.meter.direct.place.frames(L))[outer.Idx]
+		t.base = &t.meter.direct.place.callsOf(L).array[outer.Idx]
 	}
 }
 

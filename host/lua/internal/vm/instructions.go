@@ -25,7 +25,7 @@ func (m *Meter) bounded(d *direct) *instructions {
 	all[glua.OP_LEN] = m.length
 	all[glua.OP_VARARG] = m.varargs
 	all[glua.OP_TAILCALL] = m.open(glua.OP_TAILCALL)
-	all[glua.OP_RETURN] = m.open(glua.OP_RETURN)
+	all[glua.OP_RETURN] = m.returns(&d.place)
 	all[glua.OP_CALL] = d.call(m)
 	return &all
 }

@@ -23,7 +23,6 @@ type Meter struct {
 	direct *direct // nil: the context loop
 
 	watched *Accesses // nil: accesses are not reported
-	openAt  openPlaces
 
 	// Building is where the routine that executes counts the texts that it builds.
 	Building *int64

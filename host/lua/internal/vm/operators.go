@@ -22,7 +22,7 @@ func (m *Meter) open(opcode int) instruction {
 func (m *Meter) chargeOpen(L *glua.LState, inst uint32) {
 	p := &m.direct.place
 	cf := *p.currentFrame(L)
-	m.Charge(int64(max(p.topOf(L)-cf.LocalBase-a(inst), 0)) / elementsPerStep)
+	m.Charge(int64(max(p.registryOf(L).top-cf.LocalBase-a(inst), 0)) / elementsPerStep)
 }
 
 func (m *Meter) varargs(L *glua.LState, inst uint32, base *frame) int {

@@ -11,16 +11,33 @@ import (
 	glua "github.com/yuin/gopher-lua"
 )
 
-// places are the offsets of the fields that the loop uses: of an LState, and of the fixed call stack
-// and the registry that it refers to.
+// places are the offsets of the fields that the loop uses: of an LState, and of a table.
 type places struct {
-	loop, frame, stack, registry, context uintptr
+	loop, frame, stack, registry, context, open uintptr
 
-	calls              uintptr // the frames of the call stack
-	array, top, growth uintptr // of the registry
-	elements           uintptr // of a table
-	keys, numbers      uintptr // of a table: the keys of the hash part in their order, and their numbers
-	strings            uintptr // of a table: the map of the keys that are strings
+	elements      uintptr // of a table
+	keys, numbers uintptr // of a table: the keys of the hash part in their order, and their numbers
+	strings       uintptr // of a table: the map of the keys that are strings
+}
+
+// callStack is gopher-lua's fixed one.
+type callStack struct {
+	array []frame // also those that no call uses
+	sp    int     // how many calls there are
+}
+
+// upvalue is how gopher-lua's starts.
+type upvalue struct {
+	next  *upvalue
+	_     unsafe.Pointer
+	index int // its register, while it is open
+}
+
+// registry is how gopher-lua's starts.
+type registry struct {
+	array  []glua.LValue
+	top    int // the end of the slots that are in use
+	growBy int // in slots
 }
 
 func (p *places) mainLoop(L *glua.LState) *loop {
@@ -35,32 +52,33 @@ func (p *places) contextOf(L *glua.LState) *context.Context {
 	return (*context.Context)(unsafe.Add(unsafe.Pointer(L), p.context))
 }
 
-// frames are all frames of a fixed call stack, also those that no call uses.
-func (p *places) frames(L *glua.LState) *[]frame {
-	stack := (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value
-	return (*[]frame)(unsafe.Add(stack, p.calls))
+func (p *places) callsOf(L *glua.LState) *callStack {
+	return (*callStack)((*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value)
 }
 
-// registerGrowth are the registry and the number of slots that it grows by.
-func (p *places) registerGrowth(L *glua.LState) (array *[]glua.LValue, step *int) {
-	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
-	return (*[]glua.LValue)(unsafe.Add(registry, p.array)), (*int)(unsafe.Add(registry, p.growth))
+func (p *places) registryOf(L *glua.LState) *registry {
+	return *(**registry)(unsafe.Add(unsafe.Pointer(L), p.registry))
+}
+
+func (p *places) registers(L *glua.LState) int { return len(p.registryOf(L).array) }
+
+// firstOpen is the first open upvalue of a thread. The list has them by register.
+func (p *places) firstOpen(L *glua.LState) *upvalue {
+	return *(**upvalue)(unsafe.Add(unsafe.Pointer(L), p.open))
 }
 
 // executing is the frame that executes, and the registers from its first on.
 func (p *places) executing(L *glua.LState) (*frame, []glua.LValue) {
 	cf := *p.currentFrame(L)
-	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
-	return cf, (*(*[]glua.LValue)(unsafe.Add(registry, p.array)))[cf.LocalBase:]
+	return cf, p.registryOf(L).array[cf.LocalBase:]
 }
 
 // put sets a register, and extends the part of the registry that is used up to it.
 func (p *places) put(L *glua.LState, cf *frame, register int, v glua.LValue) {
-	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
-	at := cf.LocalBase + register
-	(*(*[]glua.LValue)(unsafe.Add(registry, p.array)))[at] = v
-	if top := (*int)(unsafe.Add(registry, p.top)); at >= *top {
-		*top = at + 1
+	r, at := p.registryOf(L), cf.LocalBase+register
+	r.array[at] = v
+	if at >= r.top {
+		r.top = at + 1
 	}
 }
 
@@ -77,17 +95,6 @@ func (p *places) keyCount(t *glua.LTable) int {
 // hasStrings returns whether the table has a map for keys that are strings.
 func (p *places) hasStrings(t *glua.LTable) bool {
 	return *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(t), p.strings)) != nil
-}
-
-// topOf is the end of the registers that are in use.
-func (p *places) topOf(L *glua.LState) int {
-	registry := *(*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(L), p.registry))
-	return *(*int)(unsafe.Add(registry, p.top))
-}
-
-func (p *places) registers(L *glua.LState) int {
-	array, _ := p.registerGrowth(L)
-	return cap(*array)
 }
 
 // keysOf are the keys that the hash part of a table has had.
@@ -132,17 +139,16 @@ type iface struct{ _, value unsafe.Pointer }
 // findRoom finds the offsets that grow uses.
 func (p *places) findRoom(state reflect.Type) bool {
 	stack, found := state.FieldByName("stack")
-	registry, found2 := state.FieldByName("reg")
-	if !found || !found2 || stack.Type.Kind() != reflect.Interface || registry.Type.String() != "*lua.registry" {
+	slots, found2 := state.FieldByName("reg")
+	if !found || !found2 || stack.Type.Kind() != reflect.Interface || slots.Type.String() != "*lua.registry" {
 		return false
 	}
-	array, found := registry.Type.Elem().FieldByName("array")
-	step, found2 := registry.Type.Elem().FieldByName("growBy")
-	top, found3 := registry.Type.Elem().FieldByName("top")
-	if !found || !found2 || !found3 || top.Type != reflect.TypeFor[int]() || array.Type != reflect.TypeFor[[]glua.LValue]() || step.Type != reflect.TypeFor[int]() {
+	open, found := state.FieldByName("uvcache")
+	if !found || open.Type != reflect.TypeFor[*glua.Upvalue]() || !startsLike(open.Type.Elem(), reflect.TypeFor[upvalue]()) ||
+		!startsLike(slots.Type.Elem(), reflect.TypeFor[registry]()) {
 		return false
 	}
-	p.stack, p.registry, p.array, p.top, p.growth = stack.Offset, registry.Offset, array.Offset, top.Offset, step.Offset
+	p.stack, p.registry, p.open = stack.Offset, slots.Offset, open.Offset
 	return p.findFrames()
 }
 
@@ -153,12 +159,14 @@ func (p *places) findFrames() bool {
 	if stack.Type().String() != "*lua.fixedCallFrameStack" {
 		return false
 	}
-	calls, found := stack.Type().Elem().FieldByName("array")
-	if !found || calls.Type.String() != "[]lua.callFrame" {
+	array, found := stack.Type().Elem().FieldByName("array")
+	sp, found2 := stack.Type().Elem().FieldByName("sp")
+	var mirror callStack
+	if !found || !found2 || array.Type.String() != "[]lua.callFrame" || sp.Type != reflect.TypeFor[int]() ||
+		array.Offset != unsafe.Offsetof(mirror.array) || sp.Offset != unsafe.Offsetof(mirror.sp) {
 		return false
 	}
-	p.calls = calls.Offset
-	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(*p.frames(L)) == 5
+	return (*iface)(unsafe.Add(unsafe.Pointer(L), p.stack)).value == stack.UnsafePointer() && len(p.callsOf(L).array) == 5
 }
 
 // findTable finds the parts of a table.

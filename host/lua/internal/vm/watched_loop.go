@@ -3,7 +3,6 @@
 package vm
 
 import (
-	"reflect"
 	"unsafe"
 
 	glua "github.com/yuin/gopher-lua"
@@ -16,7 +15,7 @@ import (
 func (t *thread) runWatched(L *glua.LState, base *frame) {
 	m := t.meter
 	current, execute := m.direct.place.currentFrame(L), m.direct.execute
-	outer, frames := t.base, len(*m.direct.place.frames(L))
+	outer, frames := t.base, len(m.direct.place.callsOf(L).array)
 	t.base = base
 	t.nested++
 	defer t.leave(L, outer)
@@ -87,7 +86,7 @@ func (l *Accesses) instruction(L *glua.LState, cf *frame, inst uint32) {
 
 // locals adds the registers of an instruction that are variables of closures.
 func (o operands) locals(inst uint32) {
-	if *at[*glua.Upvalue](unsafe.Pointer(o.L), o.m.openAt.list) == nil {
+	if o.m.direct.place.firstOpen(o.L) == nil {
 		return
 	}
 	switch int(inst >> opcodeShift) {
@@ -147,30 +146,13 @@ func (o operands) writes(first, n int) {
 
 // local is an access to a register, if a closure has its variable.
 func (o operands) local(register int, kind race.Kind) {
-	place := &o.m.openAt
-	for uv := *at[*glua.Upvalue](unsafe.Pointer(o.L), place.list); uv != nil; uv = *at[*glua.Upvalue](unsafe.Pointer(uv), place.next) {
-		if *at[int](unsafe.Pointer(uv), place.index) == o.frame.LocalBase+register {
-			o.add(uv, kind)
+	for uv := o.m.direct.place.firstOpen(o.L); uv != nil; uv = uv.next {
+		if uv.index == o.frame.LocalBase+register {
+			o.add((*glua.Upvalue)(unsafe.Pointer(uv)), kind)
 			return
 		}
 	}
 }
 
-func at[T any](of unsafe.Pointer, offset uintptr) *T { return (*T)(unsafe.Add(of, offset)) }
-
-// openPlaces are the offsets of the list of open upvalues of an LState, and of fields of an Upvalue.
-type openPlaces struct{ list, next, index uintptr }
-
-// findOpen returns false if this version of gopher-lua is not the one that it was written for.
-func (m *Meter) findOpen() bool {
-	known, ok := findGuardPlaces()
-	index, found := reflect.TypeFor[glua.Upvalue]().FieldByName("index")
-	if !ok || !found || index.Type != reflect.TypeFor[int]() {
-		return false
-	}
-	m.openAt = openPlaces{known.open, known.next, index.Offset}
-	return true
-}
-
 // registerOf is the number of the register of an open upvalue.
-func (m *Meter) registerOf(uv *glua.Upvalue) int { return *at[int](unsafe.Pointer(uv), m.openAt.index) }
+func registerOf(uv *glua.Upvalue) int { return (*upvalue)(unsafe.Pointer(uv)).index }

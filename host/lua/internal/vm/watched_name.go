@@ -130,7 +130,7 @@ func (f naming) upvalue(uv *glua.Upvalue) string {
 		}
 	}
 	if !f.cf.Fn.IsG {
-		return captured(f.cf.Fn.Proto, f.m.registerOf(uv)-f.cf.LocalBase, f.cf.Pc)
+		return captured(f.cf.Fn.Proto, registerOf(uv)-f.cf.LocalBase, f.cf.Pc)
 	}
 	return ""
 }
