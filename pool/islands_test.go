@@ -156,7 +156,7 @@ func TestADeadlockOfAPoolAndAnIslandIsReported(t *testing.T) {
 	require.ErrorIs(t, outside.Wait(t.Context()), error(found))
 	for _, s := range []*scheduler.Core{&p.schedulers[1].Core, &outside.Scheduler.Core} {
 		s.Poll()
-		require.Equal(t, 1, s.Inspect().Blocked(), s.Inspect().Snapshot())
+		require.Equal(t, 1, s.Inspect().Blocked(), s.Inspect().Dump())
 	}
 	require.Equal(t, fiber.Blocked, p.schedulers[1].Inspect().State(id.ID()))
 }

@@ -111,11 +111,11 @@ func (w *warden) visit(i int) error {
 		return w.failed(i, spec.Action{}, err)
 	}
 	w.edges++
-	before := quiet(w.walk.Scheduler.Inspect().Snapshot())
+	before := quiet(w.walk.Scheduler.Inspect().Dump())
 	if err := w.tryAll(i, func(spec.Action) error { return nil }); err != nil {
 		return w.explain(i, err)
 	}
-	if quiet(w.walk.Scheduler.Inspect().Snapshot()) != before {
+	if quiet(w.walk.Scheduler.Inspect().Dump()) != before {
 		return w.explain(i, w.culprit(i))
 	}
 	if err := w.walk.Match(&w.graph.States[i]); err != nil {
@@ -154,9 +154,9 @@ func (w *warden) culprit(i int) error {
 	if err := w.goTo(i); err != nil {
 		return err
 	}
-	before := quiet(w.walk.Scheduler.Inspect().Snapshot())
+	before := quiet(w.walk.Scheduler.Inspect().Dump())
 	return w.tryAll(i, func(a spec.Action) error {
-		if after := quiet(w.walk.Scheduler.Inspect().Snapshot()); after != before {
+		if after := quiet(w.walk.Scheduler.Inspect().Dump()); after != before {
 			return errorf("is changed by the refused %v from\n%s\nto\n%s", a, before, after)
 		}
 		return nil

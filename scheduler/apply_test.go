@@ -202,12 +202,12 @@ func TestASourceWithoutAnAnchorIsRefusedByNameAndChangesNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
 			g.spawnRunning(Options{})
-			before := g.Inspect().Snapshot()
+			before := g.Inspect().Dump()
 			e := refusal(func() { wait(g, &unanchored{fakeSource{name: "nil chan"}}) })
 			if e == nil || e.Op != op.Arm || !strings.Contains(e.Fix, "nil chan") {
 				t.Fatalf("refused with %v", e)
 			}
-			if after := g.Inspect().Snapshot(); after != before {
+			if after := g.Inspect().Dump(); after != before {
 				t.Fatalf("a refused call changed something:\n%s\nis now\n%s", before, after)
 			}
 		})

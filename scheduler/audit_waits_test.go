@@ -236,7 +236,7 @@ func (s *auditFixture) seen() (text string) {
 			text = fmt.Sprint("no snapshot: ", v)
 		}
 	}()
-	return s.Inspect().Snapshot()
+	return s.Inspect().Dump()
 }
 
 func TestASnapshotShowsEveryCell(t *testing.T) {

@@ -197,9 +197,9 @@ func TestTheFirstCauseStays(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	id := g.spawnReady(Options{Frames: true}).ID()
 	g.Cancel(id, errWhy)
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	g.Cancel(id, errors.New("another"))
-	if g.Inspect().Snapshot() != before || g.Unwind().Cause(id) != errWhy {
+	if g.Inspect().Dump() != before || g.Unwind().Cause(id) != errWhy {
 		t.Fatal("the second cancellation changed something")
 	}
 	g.Kill(id, errWhy)
@@ -207,10 +207,10 @@ func TestTheFirstCauseStays(t *testing.T) {
 	if !errors.Is(first, ErrKilled) || !errors.Is(first, errWhy) {
 		t.Fatalf("cause %v", first)
 	}
-	before = g.Inspect().Snapshot()
+	before = g.Inspect().Dump()
 	g.Kill(id, errors.New("another"))
 	g.Cancel(id, errors.New("a third"))
-	if g.Inspect().Snapshot() != before || g.Unwind().Cause(id) != first {
+	if g.Inspect().Dump() != before || g.Unwind().Cause(id) != first {
 		t.Fatal("a doomed fiber changed")
 	}
 }

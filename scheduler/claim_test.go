@@ -80,7 +80,7 @@ func TestWhatIsDoneBeforeAClaimOutlastsIt(t *testing.T) {
 				}
 				g.Inspect().Verify()
 				if !c.then(g) {
-					t.Errorf("it is forgotten:\n%s", g.Inspect().Snapshot())
+					t.Errorf("it is forgotten:\n%s", g.Inspect().Dump())
 				}
 			})
 		}

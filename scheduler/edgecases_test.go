@@ -107,15 +107,15 @@ func TestTheFailureOfAnAbandonedFiberIsNotReported(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(home.Inspect().Snapshot(), "\nabsent ") {
-		t.Errorf("it is not seen that the fiber is elsewhere:\n%s", home.Inspect().Snapshot())
+	if !strings.Contains(home.Inspect().Dump(), "\nabsent ") {
+		t.Errorf("it is not seen that the fiber is elsewhere:\n%s", home.Inspect().Dump())
 	}
 	m.Abandon(errBoom)
 	home.Poll()
 	home.Steps().ReportUnobserved()
 	home.wantFailures()
-	if strings.Contains(home.Inspect().Snapshot(), "absent") {
-		t.Errorf("nobody is elsewhere any more:\n%s", home.Inspect().Snapshot())
+	if strings.Contains(home.Inspect().Dump(), "absent") {
+		t.Errorf("nobody is elsewhere any more:\n%s", home.Inspect().Dump())
 	}
 	if !cell.Completed() {
 		t.Error("a join of it never ends")

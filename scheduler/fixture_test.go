@@ -48,7 +48,7 @@ func (g *testScheduler) spawnReady(o Options) fiber.RegularID {
 func (g *testScheduler) next() fiber.RegularID {
 	g.t.Helper()
 	if g.ScheduleNext() == nil && (!g.Poll() || g.ScheduleNext() == nil) {
-		g.t.Fatalf("no fiber is ready:\n%s", g.Inspect().Snapshot())
+		g.t.Fatalf("no fiber is ready:\n%s", g.Inspect().Dump())
 	}
 	id, _ := g.Current().Regular()
 	return id
@@ -63,7 +63,7 @@ func (g *testScheduler) mount(id fiber.RegularID) {
 		}
 		g.YieldCurrent()
 	}
-	g.t.Fatalf("%v is not ready:\n%s", id, g.Inspect().Snapshot())
+	g.t.Fatalf("%v is not ready:\n%s", id, g.Inspect().Dump())
 }
 
 // spawnRunning spawns a fiber and runs it.
@@ -127,7 +127,7 @@ func (g *testScheduler) at(now fiber.Time) {
 func (g *testScheduler) is(id fiber.ID, want fiber.State) {
 	g.t.Helper()
 	if got := g.Inspect().State(id); got != want {
-		g.t.Fatalf("%v is %v, not %v:\n%s", id, got, want, g.Inspect().Snapshot())
+		g.t.Fatalf("%v is %v, not %v:\n%s", id, got, want, g.Inspect().Dump())
 	}
 }
 
@@ -150,7 +150,7 @@ func (g *testScheduler) claims(want fiber.Code) {
 func (g *testScheduler) delivers(t fiber.Ticket, want fiber.Delivery) {
 	g.t.Helper()
 	if got := g.Deliver(t, ok); got != want {
-		g.t.Fatalf("delivery to %v: %v, not %v:\n%s", t, got, want, g.Inspect().Snapshot())
+		g.t.Fatalf("delivery to %v: %v, not %v:\n%s", t, got, want, g.Inspect().Dump())
 	}
 }
 
@@ -159,7 +159,7 @@ func (g *testScheduler) idles(want VerdictKind) Verdict {
 	g.t.Helper()
 	v := g.Steps().IdleVerdictWithReport()
 	if v.Kind != want {
-		g.t.Fatalf("the verdict is %v, not %v:\n%s", v.Kind, want, g.Inspect().Snapshot())
+		g.t.Fatalf("the verdict is %v, not %v:\n%s", v.Kind, want, g.Inspect().Dump())
 	}
 	return v
 }
@@ -168,12 +168,12 @@ func (g *testScheduler) idles(want VerdictKind) Verdict {
 // operation, and change nothing.
 func (g *testScheduler) refuses(rule string, op Op, call func()) *ContractError {
 	g.t.Helper()
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	e := refusal(call)
 	if e == nil {
 		g.t.Fatalf("%v was not refused; want %s", op, rule)
 	}
-	if after := g.Inspect().Snapshot(); after != before {
+	if after := g.Inspect().Dump(); after != before {
 		g.t.Fatalf("the refused %v changed something:\n%s\nis now\n%s", op, before, after)
 	}
 	if e.Rule.String() != rule || e.Op != op {

@@ -86,12 +86,12 @@ func TestANativeCallBeginsWhereGuestCodeRunsAndNowhereElse(t *testing.T) {
 					g.refuses("I7", op.Acquire, func() { g.call() })
 					return
 				}
-				before := g.Inspect().Snapshot()
+				before := g.Inspect().Dump()
 				id, err := g.AcquireTrampoline()
 				if !errors.Is(err, c.err) || (err == nil) != (id != 0) {
 					t.Fatalf("%v, %v", id, err)
 				}
-				if err != nil && g.Inspect().Snapshot() != before {
+				if err != nil && g.Inspect().Dump() != before {
 					t.Fatal("the refusal changed something")
 				}
 				if err == nil && g.Inspect().Executing() != id.ID() {

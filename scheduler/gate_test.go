@@ -251,12 +251,12 @@ func TestCancelAndKillTakeAnyLivingFiberAndSayWhenItIsGone(t *testing.T) {
 			t.Run(verb+" "+name, func(t *testing.T) {
 				g := newTestScheduler(t, Config{})
 				id := set(g)
-				before := g.Inspect().Snapshot()
+				before := g.Inspect().Dump()
 				err := act(g, id)
 				if gone != (err == ErrGone) {
 					t.Fatalf("%s: %v", verb, err)
 				}
-				if gone && g.Inspect().Snapshot() != before {
+				if gone && g.Inspect().Dump() != before {
 					t.Fatal("a fiber that is gone was changed")
 				}
 			})

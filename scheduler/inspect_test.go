@@ -11,7 +11,7 @@ func TestReadyShowsTheReadyQueueAndChangesNothing(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	first, second := g.spawnReady(Options{}), g.spawnReady(Options{})
 	front := g.spawnReady(Options{Front: true})
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	if got, want := slices.Collect(g.Inspect().Ready()), []fiber.RegularID{front, first, second}; !slices.Equal(got, want) {
 		t.Fatalf("%v are ready, not %v", got, want)
 	}
@@ -23,7 +23,7 @@ func TestReadyShowsTheReadyQueueAndChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	if after := g.Inspect().Snapshot(); after != before {
+	if after := g.Inspect().Dump(); after != before {
 		t.Fatalf("looking changed\n%s\nto\n%s", before, after)
 	}
 	g.mount(front)

@@ -24,7 +24,7 @@ func TestKillOfAParkedFiberWithoutFramesIsItsDeath(t *testing.T) {
 			g.is(id.ID(), fiber.Dead)
 			g.Inspect().Verify()
 			if g.timers.live != 0 || g.HasIOWaiters() || g.reg.exts.live() != 0 {
-				t.Fatalf("something of it is left:\n%s", g.Inspect().Snapshot())
+				t.Fatalf("something of it is left:\n%s", g.Inspect().Dump())
 			}
 		})
 	}

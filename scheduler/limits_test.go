@@ -15,11 +15,11 @@ import (
 // untouched has a call refused with an error and compares all there is.
 func (g *testScheduler) untouched(want error, call func() error) {
 	g.t.Helper()
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	if err := call(); !errors.Is(err, want) {
 		g.t.Fatalf("%v, not %v", err, want)
 	}
-	if after := g.Inspect().Snapshot(); after != before {
+	if after := g.Inspect().Dump(); after != before {
 		g.t.Fatalf("the refused call changed something:\n%s\nis now\n%s", before, after)
 	}
 }

@@ -33,7 +33,7 @@ func (p *modelTest) MoveOut(t *rapid.T) {
 		return
 	}
 	r := rapid.SampledFrom(m.roots).Draw(t, "whom")
-	before := p.Inspect().Snapshot()
+	before := p.Inspect().Dump()
 	moved, err := p.testScheduler.Moves().MoveOut(root(r.own.id))
 	switch {
 	case r.state == fiber.Dead:
@@ -45,7 +45,7 @@ func (p *modelTest) MoveOut(t *rapid.T) {
 		m.depart(r, moved)
 		return
 	}
-	same(p, "after a refusal", p.Inspect().Snapshot(), before)
+	same(p, "after a refusal", p.Inspect().Dump(), before)
 }
 
 func (p *modelTest) MoveOutLast(t *rapid.T) {

@@ -45,15 +45,15 @@ func newModelTest(t *rapid.T) *modelTest {
 func (p *modelTest) try(legal bool, call func()) bool {
 	if legal {
 		if e := refusal(call); e != nil {
-			p.t.Fatalf("a legal call was refused: %v\n%s", e, p.Inspect().Snapshot())
+			p.t.Fatalf("a legal call was refused: %v\n%s", e, p.Inspect().Dump())
 		}
 		return true
 	}
-	before := p.Inspect().Snapshot()
+	before := p.Inspect().Dump()
 	if refusal(call) == nil {
-		p.t.Fatalf("an illegal call was not refused:\n%s\nis now\n%s", before, p.Inspect().Snapshot())
+		p.t.Fatalf("an illegal call was not refused:\n%s\nis now\n%s", before, p.Inspect().Dump())
 	}
-	if after := p.Inspect().Snapshot(); after != before {
+	if after := p.Inspect().Dump(); after != before {
 		p.t.Fatalf("a refused call changed something:\n%s\nis now\n%s", before, after)
 	}
 	return false
@@ -62,7 +62,7 @@ func (p *modelTest) try(legal bool, call func()) bool {
 // same compares an answer of the scheduler with the model's.
 func same[V comparable](p *modelTest, what string, got, want V) {
 	if got != want {
-		p.t.Fatalf("%s: %v, the model says %v\n%s", what, got, want, p.Inspect().Snapshot())
+		p.t.Fatalf("%s: %v, the model says %v\n%s", what, got, want, p.Inspect().Dump())
 	}
 }
 

@@ -23,11 +23,11 @@ func (g *testScheduler) movesTo(to *testScheduler, id fiber.RegularID) fiber.Reg
 	g.t.Helper()
 	m, err := g.Moves().MoveOut(id)
 	if err != nil {
-		g.t.Fatalf("MoveOut: %v\n%s", err, g.Inspect().Snapshot())
+		g.t.Fatalf("MoveOut: %v\n%s", err, g.Inspect().Dump())
 	}
 	there, err := to.Moves().MoveIn(m)
 	if err != nil {
-		g.t.Fatalf("MoveIn: %v\n%s", err, to.Inspect().Snapshot())
+		g.t.Fatalf("MoveIn: %v\n%s", err, to.Inspect().Dump())
 	}
 	return there
 }
@@ -170,13 +170,13 @@ func TestOnlyAReadyFiberThatIsTiedToNothingMoves(t *testing.T) {
 		t.Run(tc.why, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
 			id := tc.make(g)
-			before := g.Inspect().Snapshot()
+			before := g.Inspect().Dump()
 			_, err := g.Moves().MoveOut(id)
 			if !errors.Is(err, ErrImmovable) || !strings.Contains(err.Error(), tc.why) {
 				t.Fatalf("MoveOut: %v", err)
 			}
-			if last := g.Moves().MoveOutLast(9, nil); len(last) > 0 || g.Inspect().Snapshot() != before {
-				t.Fatalf("%d moved; the refusal changed\n%s\ninto\n%s", len(last), before, g.Inspect().Snapshot())
+			if last := g.Moves().MoveOutLast(9, nil); len(last) > 0 || g.Inspect().Dump() != before {
+				t.Fatalf("%d moved; the refusal changed\n%s\ninto\n%s", len(last), before, g.Inspect().Dump())
 			}
 		})
 	}
@@ -266,8 +266,8 @@ func TestAFiberThatIsRefusedCanMoveInToAThirdScheduler(t *testing.T) {
 	home, full := newTestScheduler(t, Config{}), newTestScheduler(t, Config{MaxFibers: 1})
 	full.spawnReady(Options{})
 	m, _ := home.Moves().MoveOut(home.spawnReady(Options{Movable: true}))
-	before := full.Inspect().Snapshot()
-	if _, err := full.Moves().MoveIn(m); !errors.Is(err, ErrTooManyFibers) || full.Inspect().Snapshot() != before {
+	before := full.Inspect().Dump()
+	if _, err := full.Moves().MoveIn(m); !errors.Is(err, ErrTooManyFibers) || full.Inspect().Dump() != before {
 		t.Fatalf("a full scheduler: %v", err)
 	}
 	full.Steps().stop(nil)

@@ -80,7 +80,7 @@ func (g *testScheduler) settled() string {
 			s.deadline = fiber.Never
 		}
 	}
-	return address.ReplaceAllStringFunc(g.Inspect().Snapshot(), func(s string) string {
+	return address.ReplaceAllStringFunc(g.Inspect().Dump(), func(s string) string {
 		if strings.HasPrefix(s, "word ") {
 			return s
 		}

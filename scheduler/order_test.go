@@ -24,7 +24,7 @@ const fileOrder = `
 	release attach await arm audit_sources audit_waits inspect audit_groups audit_slots report_text
 	audit_timers waker orders audit_moves spawn audit_queue block choose alarms lend claim wake submit
 	complete operation inbox sleep waitgraph_feed handle init waitroom poll verdict group_report loop yield finish audit_chains
-	move run_owner run pump acquire snapshot shutdown
+	move run_owner run pump acquire snapshot dump shutdown
 `
 
 const (

@@ -117,7 +117,7 @@ func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
 	entered, leave := make(chan struct{}), make(chan struct{})
 	b := &fakeSource{call: func() { entered <- struct{}{}; <-leave }}
 	ticket := g.spawnBlocked(Options{}, fiber.OnQueue(), b)
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	seen := make(chan *ContractError)
 	go func() {
 		<-entered
@@ -127,8 +127,8 @@ func TestASecondGoroutineInsideAnOperationIsRefused(t *testing.T) {
 	}()
 	g.delivers(ticket, fiber.Woken)
 	overlaps(t, <-seen, op.Spawn, op.Deliver)
-	if g.Inspect().Live() != 1 || g.Inspect().Snapshot() == before {
-		t.Fatalf("the delivery did not go on:\n%s", g.Inspect().Snapshot())
+	if g.Inspect().Live() != 1 || g.Inspect().Dump() == before {
+		t.Fatalf("the delivery did not go on:\n%s", g.Inspect().Dump())
 	}
 	g.is(ticket.ID, fiber.Runnable)
 }

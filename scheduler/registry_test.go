@@ -126,7 +126,7 @@ func TestAPinnedFiberIsNotCountedAsOneThatGoesOn(t *testing.T) {
 	g.pin(fiber.OnQueue())
 	g.spawnBlocked(Options{}, fiber.OnQueue())
 	if stuck := g.Inspect().Report().Stuck; len(stuck) == 0 {
-		t.Errorf("no fiber is stuck:\n%s", g.Inspect().Snapshot())
+		t.Errorf("no fiber is stuck:\n%s", g.Inspect().Dump())
 	}
 }
 

@@ -20,11 +20,11 @@ var layout = regexp.MustCompile(`\n    \{.*\}| word 0x[0-9a-f]+`)
 func TestASnapshotIsTheWholeState(t *testing.T) {
 	s := newAuditFixture(t)
 	s.ReleaseTrampoline(s.call())
-	if got := layout.ReplaceAllString(s.Inspect().Snapshot(), ""); got != sceneText {
+	if got := layout.ReplaceAllString(s.Inspect().Dump(), ""); got != sceneText {
 		t.Errorf("the snapshot is\n%s", got)
 	}
 	s.Moves().Recall(fiber.RegularID(s.noOneRuns(s.lent)))
-	if text := s.Inspect().Snapshot(); strings.Contains(text, "lent\n") {
+	if text := s.Inspect().Dump(); strings.Contains(text, "lent\n") {
 		t.Errorf("nobody is lent any more:\n%s", text)
 	}
 }
@@ -159,12 +159,12 @@ free f3 t[6]; 6 calls; sides []; sources 0; 1 alarms [0 0 1]; {Spawned:17 Ended:
 
 func TestASnapshotTellsWhatIsThereAndNothingElse(t *testing.T) {
 	g := newTestScheduler(t, Config{})
-	if got := g.Inspect().Snapshot(); !strings.Contains(got, "\nnone dead") || strings.Contains(got, "lent") {
+	if got := g.Inspect().Dump(); !strings.Contains(got, "\nnone dead") || strings.Contains(got, "lent") {
 		t.Errorf("no fiber is there, and\n%s", got)
 	}
 	g.spawnRunning(Options{})
 	g.Moves().Lend()
-	if got := g.Inspect().Snapshot(); !strings.Contains(got, "\n1 lent\n") {
+	if got := g.Inspect().Dump(); !strings.Contains(got, "\n1 lent\n") {
 		t.Errorf("one is lent, and\n%s", got)
 	}
 }

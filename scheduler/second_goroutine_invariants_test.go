@@ -68,7 +68,7 @@ func TestACallOfASecondGoroutineBetweenTwoOperationsOfASliceIsNamed(t *testing.T
 	other := g.spawnReady(Options{})
 	blocked := g.spawnBlocked(Options{}, fiber.OnQueue(), new(fakeSource))
 	g.spawnRunning(Options{})
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	for call, intrude := range overlappingCalls(g, blocked.ID) {
 		e := elsewhere(intrude)
 		require.NotNil(t, e, "%v went unseen", call)
@@ -81,7 +81,7 @@ func TestACallOfASecondGoroutineBetweenTwoOperationsOfASliceIsNamed(t *testing.T
 		require.NotNil(t, e, "%s went unseen", name)
 		require.Equal(t, rule.OneOwner, e.Rule, "%s: %v", name, e)
 	}
-	require.Equal(t, before, g.Inspect().Snapshot(), "a refused call has changed nothing")
+	require.Equal(t, before, g.Inspect().Dump(), "a refused call has changed nothing")
 	g.YieldCurrent()
 }
 
@@ -94,9 +94,10 @@ Inbox.NewSender Inbox.Notify Inbox.SendersOpened Inbox.Waiting Waker.Wake Waker.
 
 Scheduler.Current Scheduler.Fiber Scheduler.HasBlocked Scheduler.HasIOWaiters Scheduler.HasWork
 Attachments.TimerRoom Attachments.WaitRoom Calls.Frames Calls.Nests Calls.Pinned Inspect.Armed
-Inspect.Blocked Inspect.Budget Inspect.ChainOf Inspect.ContractError Inspect.Counts Inspect.Executing
+Inspect.Blocked Inspect.Budget Inspect.ChainOf Inspect.ContractError Inspect.Counts Inspect.Dump
+Inspect.Executing
 Inspect.Lingers Inspect.Live Inspect.LiveTrampolines Inspect.Lookup Inspect.Name Inspect.Number Inspect.Poisoned
-Inspect.Random Inspect.Ready Inspect.Reason Inspect.Recent Inspect.Snapshot Inspect.State
+Inspect.Random Inspect.Ready Inspect.Reason Inspect.Recent Inspect.State
 Inspect.Transitions Moves.Lent Ops.Counters Ops.Outstanding Ops.Room Unwind.Cancelled Unwind.Cause
 Unwind.Handed Unwind.KillPending Unwind.UnwindCause Loop.CheckStop Loop.Finished Loop.Stopping Loop.StopCause
 Group.Account Group.Fibers Group.Paused Group.Program Group.Shutdown Inspect.Group Inspect.Paused Inspect.Site
@@ -117,14 +118,14 @@ func TestEveryOperationOfASecondGoroutineIsNamed(t *testing.T) {
 				require.NoError(t, err)
 				s.Poll()
 				s.ScheduleNext()
-				before := s.Inspect().Snapshot()
+				before := s.Inspect().Dump()
 				e := elsewhere(func() { callWith(receiver.Method(i), good) })
 				if call := name + "." + receiver.Type().Method(i).Name; slices.Contains(unowned, call) {
 					require.False(t, e != nil && e.Rule == rule.OneOwner, "%s is refused: it is not unowned", call)
 				} else {
 					require.NotNil(t, e, "%s went unseen", call)
 					require.Equal(t, rule.OneOwner, e.Rule, "%s: %v", call, e)
-					require.Equal(t, before, s.Inspect().Snapshot(), "%s has changed something", call)
+					require.Equal(t, before, s.Inspect().Dump(), "%s has changed something", call)
 				}
 			}
 		}

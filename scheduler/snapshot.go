@@ -1,82 +1,139 @@
 package scheduler
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// Snapshot is the whole state but the payloads as text: equal snapshots mean that an
-// operation changed nothing. Tests compare them; a person can read them. It includes what no
-// operation may leave behind (wake-ups to be delivered, orders), the free lists, because
-// their order decides later IDs, and the placeholder for no fiber, to which a mistake could
-// write. Queued commands of other goroutines are not part of it: they have not happened.
-// O(slots); the form may change.
-func (f Inspect) Snapshot() string {
-	c := f.core
-	var b strings.Builder
-	fmt.Fprintf(&b, "now %v, current %v, executing %v, %d waits armed\n", c.now, c.Current(), c.executingID(), c.seq&fiber.MaxSeq)
-	b.WriteString("ready")
-	for slot := range c.run().all() {
-		fmt.Fprintf(&b, " f%d", slot)
-	}
-	fmt.Fprintf(&b, " (batch of %d), to be woken %v, orders %v\n", c.drawn-c.taken, c.wakeups, c.orders)
-	for slot := range uint32(len(c.pauses.slots)) {
-		if c.pauses.isHeld(slot) {
-			fmt.Fprintf(&b, "held f%d %+v\n", slot, c.pauses.slots[slot])
-		}
-	}
-	for _, p := range c.pins {
-		fmt.Fprintf(&b, "pinned %v\n", p.id)
-	}
-	if c.lent > 0 {
-		fmt.Fprintf(&b, "%d lent\n", c.lent)
-	}
-	if len(c.departed) > 0 {
-		fmt.Fprintf(&b, "absent %v\n", c.departed)
-	}
-	dump(&b, c, &c.nobody, 0)
-	for slot := range c.slots.used {
-		h := c.slots.at(slot)
-		dump(&b, c, h, fiber.NewRegularID(slot, h.gen).ID())
-	}
-	for slot, t := range c.tramps.all {
-		dump(&b, c, &t.header, c.tramps.id(uint32(slot)).ID())
-		fmt.Fprintf(&b, "    caller %d, root f%d\n", t.caller, t.root)
-	}
-	for i := range c.reg.sources.entries {
-		e := &c.reg.sources.entries[i]
-		if e.refs > 0 {
-			fmt.Fprintf(&b, "source %d: %s, at %d, %d waits\n", i+1, nameOf(e.source), e.source.Anchored().Slot(), e.refs)
-		}
-	}
-	fmt.Fprintf(&b, "timers %d live; io %d awaited, %d outstanding, %+v; external %d\n",
-		c.timers.live, c.io.Awaiting(), c.io.Outstanding(), c.io.Counters(), c.external)
-	if t := c.groups; t != nil {
-		fmt.Fprintf(&b, "groups of slots %v, free %v; %d limits\n", t.slots, t.free, t.clocks)
-		for _, g := range t.all {
-			if g != nil {
-				fmt.Fprintf(&b, "    group %d: %+v, %+v\n", g.index, g.account.Spent(), g.pace)
-			}
-		}
-		fmt.Fprintf(&b, "round %d of shares, %d are used up\n", t.number, len(t.spent))
-	}
-	fmt.Fprintf(&b, "free f%d t%v; %d calls; sides %v; sources %d; %d alarms %v; %+v; %d failures unobserved; %d transitions\n",
-		c.slots.free, c.tramps.free, c.tramps.live, c.reg.exts.free, c.reg.sources.free, c.timers.alarms.count, c.timers.alarms.setting, c.Inspect().Counts(), len(c.unobserved), c.step)
-	return b.String()
+// Snapshot is every living fiber, what each waits on, and the fibers that are known to end those
+// waits, as of one moment between two operations. It is a copy that the caller owns; only
+// SourceState.Name asks the live objects. The zero value is ready to use.
+type Snapshot struct {
+	Transitions uint64     // that the scheduler had made
+	Now         fiber.Time // of the scheduler's clock
+	// Fibers are in slot order, each followed by the native calls that it is in.
+	Fibers []FiberState
+	// Sources are those that a fiber waits on, in the order in which they were met.
+	Sources []SourceState
+
+	on      []uint32   // of all fibers: indexes into Sources
+	holders []fiber.ID // of all sources
+	index   []uint32   // by the scheduler's source slot: the index into Sources plus 1
 }
 
-// dump writes a header as it is, in numbers: a flag that has no name here must show too.
-// Sources are asked whether they hold the ticket, because registrations are state that the
-// scheduler does not keep.
-func dump(b *strings.Builder, c *Core, h *header, id fiber.ID) {
-	fmt.Fprintf(b, "%v %v seq %d ref %d value %d word %#x\n", id, h.state(), h.seq, h.ref, h.value, uint32(h.word))
-	if s := c.reg.ext(h); s != nil {
-		fmt.Fprintf(b, "    %+v\n", *s)
+// FiberState is one fiber or native call of a Snapshot. Its name, and where it is in its program, are not
+// copied: Inspect's Name and Site tell them for the few that somebody looks at.
+type FiberState struct {
+	ID       fiber.ID
+	Deadline fiber.Time // of its wait; fiber.Never if it has none
+	first, n uint32     // what it waits on, in Snapshot.on
+	State    fiber.State
+	Kind     fiber.Kind // of its wait, if it is Blocked
+	External bool       // the outside can end the wait
+	// Calls says that it waits for the native call that follows it in the Snapshot.
+	Calls bool
+}
+
+// SourceState is an object that fibers of a Snapshot wait on.
+type SourceState struct {
+	source         fiber.Source
+	first, holders uint32
+}
+
+// Name asks the object for its description. Only the owner of the scheduler may call it. The object
+// answers with what it is now, which may be later than the Snapshot.
+func (s SourceState) Name() string { return nameOf(s.source) }
+
+// On are the indexes of the sources that a fiber of this Snapshot waits on.
+func (s *Snapshot) On(f FiberState) []uint32 { return s.on[f.first : f.first+f.n] }
+
+// Holders are the fibers that were known to be able to end the waits on a source; none if any
+// fiber might.
+func (s *Snapshot) Holders(of SourceState) []fiber.ID {
+	return s.holders[of.first : of.first+of.holders]
+}
+
+// Snapshot uses the memory of an earlier one, so that taking one again and again allocates nothing. It changes nothing in the scheduler. Like a Report it takes time in proportion to
+// the slots, what fibers wait on, and the holders of that.
+func (f Inspect) Snapshot(memory Snapshot) Snapshot {
+	c := f.core
+	c.enter(op.Idle)
+	defer c.leave()
+	clear(memory.Sources) // the objects of the earlier Snapshot may go
+	s := Snapshot{
+		Transitions: c.step, Now: c.now,
+		Fibers: slices.Grow(memory.Fibers[:0], f.Live()+c.tramps.live), Sources: memory.Sources[:0],
+		on: memory.on[:0], holders: memory.holders[:0], index: slices.Grow(memory.index[:0], len(c.reg.sources.entries)),
 	}
-	for _, slot := range c.reg.slotsOf(h, nil) {
-		held := c.reg.sources.at(slot).source.Holds(fiber.Ticket{ID: id, Seq: h.seq})
-		fmt.Fprintf(b, "    registered with source %d: %v\n", slot, held)
+	s.index = s.index[:len(c.reg.sources.entries)]
+	clear(s.index)
+	for slot := range c.slots.used {
+		if h := c.slots.at(slot); h.state() != fiber.Dead {
+			s.addChain(c, h, fiber.NewRegularID(slot, h.gen))
+		}
 	}
+	return s
+}
+
+// addChain adds a fiber and its native calls from the root up.
+func (s *Snapshot) addChain(c *Core, root *header, id fiber.RegularID) {
+	s.add(c, root, id.ID())
+	if !root.has(chained) {
+		return
+	}
+	first := len(s.Fibers)
+	for call := range c.Inspect().ChainOf(id) {
+		s.add(c, c.find(call.ID()), call.ID())
+	}
+	slices.Reverse(s.Fibers[first:]) // the chain is linked from the top down
+	for i := first - 1; i < len(s.Fibers)-1; i++ {
+		s.Fibers[i].Calls, s.Fibers[i].n = true, 0
+	}
+}
+
+func (s *Snapshot) add(c *Core, h *header, id fiber.ID) {
+	row := FiberState{ID: id, State: h.state(), Deadline: fiber.Never}
+	if row.State == fiber.Blocked && !h.has(onCallee) {
+		row.Kind, row.External = h.kind(), h.has(external)
+		if h.has(timed) {
+			row.Deadline = reasonOf(c, h).Deadline
+		}
+		row.first = uint32(len(s.on))
+		s.addSources(c, h)
+		row.n = uint32(len(s.on)) - row.first
+	}
+	s.Fibers = append(s.Fibers, row)
+}
+
+func (s *Snapshot) addSources(c *Core, h *header) {
+	if x := c.reg.ext(h); x == nil || len(x.sources) == 0 { // the usual wait is on one object
+		if slot := c.reg.sole(h); slot != 0 {
+			s.addSource(c, slot)
+		}
+		return
+	}
+	var buf [8]uint32
+	for _, slot := range unique(c.reg.slotsOf(h, buf[:0])) {
+		s.addSource(c, slot)
+	}
+}
+
+// addSource adds what a fiber waits on. An object is asked for its holders once, however many fibers wait.
+func (s *Snapshot) addSource(c *Core, slot uint32) {
+	if s.index[slot-1] == 0 {
+		s.describe(c, slot)
+	}
+	s.on = append(s.on, s.index[slot-1]-1)
+}
+
+func (s *Snapshot) describe(c *Core, slot uint32) {
+	o := SourceState{source: c.reg.sources.at(slot).source, first: uint32(len(s.holders))}
+	if d, ok := o.source.(fiber.Described); ok {
+		s.holders = d.Holders(s.holders)
+	}
+	o.holders = uint32(len(s.holders)) - o.first
+	s.Sources = append(s.Sources, o)
+	s.index[slot-1] = uint32(len(s.Sources))
 }

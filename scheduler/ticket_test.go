@@ -18,13 +18,13 @@ func spawnWaiting(g *testScheduler) fiber.Ticket {
 // all there is.
 func (g *testScheduler) refusesTicket(ticket fiber.Ticket, want fiber.Delivery) {
 	g.t.Helper()
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	for _, code := range []fiber.Code{fiber.OK, fiber.Closed, fiber.Failed} {
 		if got := g.Deliver(ticket, fiber.Result{Code: code, Value: 77}); got != want {
 			g.t.Fatalf("%v: %v, not %v", ticket, got, want)
 		}
 	}
-	if after := g.Inspect().Snapshot(); after != before {
+	if after := g.Inspect().Dump(); after != before {
 		g.t.Fatalf("refusing %v changed something:\n%s\nis now\n%s", ticket, before, after)
 	}
 }
@@ -239,7 +239,7 @@ func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
 	}
 	g := newTestScheduler(t, Config{Number: 3})
 	f := newTicketMixer(g)
-	before := g.Inspect().Snapshot()
+	before := g.Inspect().Dump()
 	verdicts := map[fiber.Delivery]int{}
 	for i := range tries {
 		ticket := f.mix()
@@ -247,11 +247,11 @@ func TestNoneOfAMillionForgedTicketsIsAccepted(t *testing.T) {
 		if verdicts[d]++; d.Accepted() {
 			t.Fatalf("forged %v: %v", ticket, d)
 		}
-		if i%(tries/20) == 0 && g.Inspect().Snapshot() != before {
+		if i%(tries/20) == 0 && g.Inspect().Dump() != before {
 			t.Fatalf("after %v, the scheduler has changed", ticket)
 		}
 	}
-	if g.Inspect().Snapshot() != before {
+	if g.Inspect().Dump() != before {
 		t.Fatal("the scheduler has changed")
 	}
 	for _, d := range []fiber.Delivery{fiber.Stale, fiber.Gone, fiber.WrongSource} {

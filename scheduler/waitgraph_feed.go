@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"slices"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/waitgraph"
 )
@@ -216,15 +218,20 @@ func (g *graphFeed) vertexOf(id fiber.ID) waitgraph.Vertex {
 	return of[id.Index()] - 1
 }
 
-// unique removes repetitions and keeps the order. Most waits have one source and need no map.
+// unique removes repetitions and keeps the order. Most waits have few sources and need no map.
 // A select may name a channel in two cases; twice in the report it would read like two
 // channels.
 func unique(slots []uint32) []uint32 {
-	if len(slots) < 2 {
-		return slots
+	kept := slots[:0]
+	if len(slots) <= 32 {
+		for _, s := range slots {
+			if !slices.Contains(kept, s) {
+				kept = append(kept, s)
+			}
+		}
+		return kept
 	}
 	seen := make(map[uint32]bool, len(slots))
-	kept := slots[:0]
 	for _, s := range slots {
 		if !seen[s] {
 			seen[s] = true

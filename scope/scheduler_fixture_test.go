@@ -77,7 +77,7 @@ func (g *stage) mount(id fiber.ID) {
 		}
 	}
 	if g.Current() != id {
-		g.t.Fatalf("%v is not ready:\n%s", id, g.Inspect().Snapshot())
+		g.t.Fatalf("%v is not ready:\n%s", id, g.Inspect().Dump())
 	}
 }
 
@@ -129,7 +129,7 @@ func (g *stage) closes(s *Scope) (any, error) {
 	g.t.Helper()
 	g.mount(s.Owner())
 	if !s.Try() {
-		g.t.Fatalf("%s has not ended:\n%s", s.Source().(fiber.Described).Describe(), g.Inspect().Snapshot())
+		g.t.Fatalf("%s has not ended:\n%s", s.Source().(fiber.Described).Describe(), g.Inspect().Dump())
 	}
 	return s.Close()
 }

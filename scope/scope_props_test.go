@@ -18,7 +18,7 @@ func TestRandomTreesOfScopes(t *testing.T) {
 		w := newWorld(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(100, 12000).Draw(t, "length"))
 		w.play()
 		if w.wrong != nil {
-			t.Fatalf("%s\n%s", w.wrong[0], w.Inspect().Snapshot())
+			t.Fatalf("%s\n%s", w.wrong[0], w.Inspect().Dump())
 		}
 		steps += w.steps
 		scopes += len(w.books)

@@ -118,9 +118,9 @@ func TestAWakeToADeadFiberWhoseSlotIsFreeIsRefused(t *testing.T) {
 		s.deadlock()
 		s.is("first", s.sched.Deliver(at, succeed()), fiber.Woken)
 		s.run()
-		before := s.sched.Inspect().Snapshot()
+		before := s.sched.Inspect().Dump()
 		s.is("to the dead", s.sched.Deliver(at, succeed()), fiber.Gone)
-		s.is("snapshot", s.sched.Inspect().Snapshot(), before)
+		s.is("snapshot", s.sched.Inspect().Dump(), before)
 	})
 }
 

@@ -171,7 +171,7 @@ func (w *world) settle() {
 	if n := uint64(len(w.actors)); c.Spawned != n || c.Ended != n || c.Killed != killed || c.Lost != w.losses {
 		w.complain("%+v; %d fibers, %d killed, %d losses", c, n, killed, w.losses)
 	}
-	w.trace("%s", w.sched.Inspect().Snapshot())
+	w.trace("%s", w.sched.Inspect().Dump())
 }
 
 // settleTask compares how a fiber ended with how it meant to.

@@ -133,11 +133,11 @@ func (rock) Park(fiber.Outcome)         { panic("a rock was parked") }
 func TestAStackThatCanNeitherParkNorNestIsRefusedBeforeAnythingHappens(t *testing.T) {
 	for way, o := range map[trampoline.Way]scheduler.Options{trampoline.Parking: {Frames: true}, trampoline.Nesting: {Nests: true}} {
 		s, calls := solo(t, scheduler.Config{}, o)
-		before := s.Inspect().Snapshot()
+		before := s.Inspect().Dump()
 		if _, err := calls.Enter(way, rock{}); !errors.Is(err, trampoline.ErrForeignStack) {
 			t.Errorf("%v: %v", way, err)
 		}
-		if after := s.Inspect().Snapshot(); after != before {
+		if after := s.Inspect().Dump(); after != before {
 			t.Errorf("the refused call changed something:\n%s\nis now\n%s", before, after)
 		}
 	}

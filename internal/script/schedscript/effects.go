@@ -107,7 +107,7 @@ func (w *world) ready() []*member {
 
 // snapshotLine is the line of the scheduler's snapshot that begins with the word.
 func (w *world) snapshotLine(word string) string {
-	for s := range strings.Lines(w.s.Inspect().Snapshot()) {
+	for s := range strings.Lines(w.s.Inspect().Dump()) {
 		if strings.HasPrefix(s, word+" ") || s == word+"\n" {
 			return strings.TrimSuffix(s, "\n")
 		}

@@ -70,7 +70,7 @@ func (w *world) Obey(l script.Line) {
 	w.command = c.Name()
 	a := &args{w: w, usage: c.Usage, words: words[1:]}
 	w.s.Now() // the first call in a turn fixes its instant; that must not be a refused command
-	before := w.s.Inspect().Snapshot()
+	before := w.s.Inspect().Dump()
 	w.refused = false
 	w.guard(func() { c.Do(w, a) })
 	if a.err != "" {
@@ -144,7 +144,7 @@ func (w *world) guard(f func()) {
 
 // unchanged checks the promise of the library that a refused call has changed nothing.
 func (w *world) unchanged(before string) {
-	after := w.s.Inspect().Snapshot()
+	after := w.s.Inspect().Dump()
 	if after == before {
 		return
 	}

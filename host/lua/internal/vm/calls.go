@@ -76,11 +76,14 @@ func (p *places) leave(L *glua.LState, inst uint32, base *frame) bool {
 
 // returns is OP_RETURN.
 func (m *Meter) returns(p *places) instruction {
-	other := m.open(glua.OP_RETURN)
+	native := jumpTable[glua.OP_RETURN]
 	return func(L *glua.LState, inst uint32, base *frame) int {
 		if p.leave(L, inst, base) {
 			return 0
 		}
-		return other(L, inst, base)
+		if b(inst) == 0 {
+			m.chargeOpen(L, inst)
+		}
+		return native(L, inst, base)
 	}
 }

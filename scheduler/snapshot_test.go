@@ -1,0 +1,124 @@
+package scheduler
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/selvage-dev/selvage/fiber"
+)
+
+// edges are what each blocked fiber of a Report waits for, as text.
+func (r *Report) edges() (all []string) {
+	for _, f := range r.Fibers {
+		all = append(all, fmt.Sprintf("%v %v %v %v %v", f.ID, f.Reason, f.On, f.Holders, f.Callee))
+	}
+	return all
+}
+
+// edges are the same of a Snapshot.
+func (s *Snapshot) edges() (all []string) {
+	for i := range s.Fibers {
+		f := &s.Fibers[i]
+		if f.State != fiber.Blocked {
+			continue
+		}
+		var on []string
+		var holders []fiber.ID
+		for _, at := range s.On(*f) {
+			on, holders = append(on, s.Sources[at].Name()), append(holders, s.Holders(s.Sources[at])...)
+		}
+		callee := fiber.ID(0)
+		if f.Calls {
+			callee = s.Fibers[i+1].ID
+		}
+		all = append(all, fmt.Sprintf("%v %v %v %v %v", f.ID, fiber.Reason{Kind: f.Kind, Deadline: f.Deadline, External: f.External}, on, holders, callee))
+	}
+	return all
+}
+
+// A Snapshot has the edges of the Report of the same moment, and every living fiber in its state. Taking one
+// changes nothing.
+func TestASnapshotHasTheEdgesOfTheReport(t *testing.T) {
+	var s Snapshot
+	for seed := range uint64(200) {
+		w := newRandomWaits(t, seed)
+		for range 12 {
+			if n := w.rng.IntN(len(w.ids)); w.model.fibers[n].runs() {
+				w.act(n)
+			}
+			before := w.Inspect().Dump()
+			s = w.Inspect().Snapshot(s)
+			if got, want := s.edges(), w.Inspect().Report().edges(); !slices.Equal(got, want) {
+				t.Fatalf("seed %d:\n%v\nwant\n%v", seed, got, want)
+			}
+			if len(s.Fibers) != w.Inspect().Live() {
+				t.Fatalf("seed %d: %d fibers, %d live", seed, len(s.Fibers), w.Inspect().Live())
+			}
+			for _, f := range s.Fibers {
+				if want := w.Inspect().State(f.ID); f.State != want {
+					t.Fatalf("seed %d: %v is %v, not %v", seed, f.ID, f.State, want)
+				}
+			}
+			if after := w.Inspect().Dump(); after != before {
+				t.Fatalf("seed %d: a snapshot changed\n%s\nto\n%s", seed, before, after)
+			}
+		}
+	}
+}
+
+func TestASnapshotShowsNativeCallsBehindTheirCallers(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	root := g.spawnRunning(Options{})
+	var s Snapshot
+	want := []fiber.ID{root.ID()}
+	for range 3 {
+		want = append(want, g.call().ID())
+	}
+	s = g.Inspect().Snapshot(s)
+	var got []fiber.ID
+	for i, f := range s.Fibers {
+		got = append(got, f.ID)
+		if f.Calls != (i < 3) {
+			t.Errorf("%v: waits for a call: %v", f.ID, f.Calls)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("%v, not %v", got, want)
+	}
+}
+
+func TestAnotherSnapshotInTheSameMemoryAllocatesNothing(t *testing.T) {
+	w := newRandomWaits(t, 1)
+	for n := range w.ids {
+		w.act(n)
+	}
+	var s Snapshot
+	s = w.Inspect().Snapshot(s)
+	if n := testing.AllocsPerRun(100, func() { s = w.Inspect().Snapshot(s) }); n != 0 {
+		t.Fatalf("%v allocations", n)
+	}
+}
+
+func BenchmarkSnapshot(b *testing.B) {
+	for _, named := range []bool{false, true} {
+		b.Run(fmt.Sprintf("named=%v", named), func(b *testing.B) {
+			g := newTestScheduler(b, Config{})
+			m := newRandomWaits(b, 1).ch.Source()
+			for i := range 100_000 {
+				id := g.spawnRunning(Options{})
+				if named {
+					if err := g.Attachments().SetName(id.ID(), fmt.Sprint("worker ", i)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				g.Arm(fiber.OnQueue(), m)
+				g.Block()
+			}
+			var s Snapshot
+			for b.Loop() {
+				s = g.Inspect().Snapshot(s)
+			}
+		})
+	}
+}
