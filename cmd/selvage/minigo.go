@@ -31,7 +31,7 @@ func (s *session) minigo() error {
 		if s.JITStats {
 			s.tell(func(io streams) { fmt.Fprint(io.err, host.JITStats()) })
 		}
-		return s.goStatus(err)
+		return goStatus(err)
 	})
 }
 
@@ -46,18 +46,19 @@ func (s *session) jitMode() minigo.JITMode {
 	return minigo.JITOn
 }
 
-// goStatus prints how a Go program ended, as the Go runtime does.
-func (s *session) goStatus(err error) (status, error) {
+// goStatus is the status of a Go program that has called os.Exit.
+func goStatus(err error) (status, error) {
 	var exit *minigo.ExitError
+	if errors.As(err, &exit) {
+		return status(exit.Status), nil
+	}
+	return statusDone, err
+}
+
+// endsGo tells whether a Go program has ended itself. The error is then what the Go runtime prints.
+func endsGo(err error) bool {
 	var panicked *minigo.PanicError
 	var fatal *minigo.FatalError
 	var deadlock *minigo.DeadlockError
-	switch {
-	case errors.As(err, &exit):
-		return status(exit.Status), nil
-	case errors.As(err, &panicked), errors.As(err, &fatal), errors.As(err, &deadlock):
-		s.tell(func(io streams) { fmt.Fprint(io.err, err) })
-		return statusPanic, nil
-	}
-	return statusDone, err
+	return errors.As(err, &panicked) || errors.As(err, &fatal) || errors.As(err, &deadlock)
 }

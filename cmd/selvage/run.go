@@ -40,6 +40,7 @@ type runCmd struct {
 
 	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
 
+	reportFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -88,6 +89,9 @@ func (r *runCmd) Validate() error {
 		return errors.New("--trace: there is one trace for one program; leave --copies out")
 	case (r.JIT == "eager" || r.JITStats) && r.language() != ".go":
 		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
+	}
+	if err := r.reportFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
 	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
@@ -151,6 +155,7 @@ type session struct {
 	failures int            // of fibers that were not joined
 	traceTo  *os.File
 	trace    *trace.Writer // nil without --trace
+	reportTo *os.File      // nil without --report-file
 	number   int           // of the copy, from 1
 	runner   *copyRunner   // nil if there is one copy
 }
@@ -200,6 +205,9 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if s.runner != nil {
 		on.Ops().AddDevice(s.runner)
 	}
+	if err := s.openReport(); err != nil {
+		return err
+	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)
 	exit, err := program()
@@ -210,13 +218,12 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if err == nil && exit == statusDone && s.failures > 0 {
 		exit = statusGuest
 	}
-	if err == nil && exit != statusDone {
-		return exit
-	}
-	return s.explain(err)
+	var shown error
+	s.tell(func(io streams) { shown = s.report(on, io, exit, err) })
+	return shown
 }
 
-// explain prints a failed run's reason and turns it into an exit status.
+// explain prints why there is no run, and turns it into an exit status.
 func (s *session) explain(err error) (exit error) {
 	s.tell(func(io streams) { exit = s.explainTo(io, err) })
 	return exit
@@ -229,6 +236,9 @@ func (s *session) explainTo(io streams, err error) error {
 	switch {
 	case err == nil:
 		return nil
+	case endsGo(err):
+		fmt.Fprint(io.err, err)
+		return status(statusPanic)
 	case errors.As(err, &deadlock):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), deadlock)
 		return status(statusDeadlock)

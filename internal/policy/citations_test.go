@@ -17,7 +17,7 @@ var (
 	// A file of docs that is named anywhere, with its anchor.
 	docName = regexp.MustCompile(`\bdocs/[\w./-]*\w(?:#([\w-]*\w))?`)
 	// A source file that is named by its path from the root.
-	fileName    = regexp.MustCompile(`\b((?:actor|bench|blocking|cmd|examples|fiber|fiberio|host|internal|ioqueue|island|panicstate|pool|proptest|reactor|scheduler|scope|spec|stackful|trace|trampoline|wait)/[\w./-]*\w\.(?:go|md|pml|dfy|sh|txt))\b`)
+	fileName    = regexp.MustCompile(`\b((?:actor|bench|blocking|cmd|examples|fiber|fiberio|host|inspect|internal|ioqueue|island|panicstate|pool|proptest|reactor|scheduler|scope|spec|stackful|trace|trampoline|wait)/[\w./-]*\w\.(?:go|md|pml|dfy|sh|txt))\b`)
 	decision    = regexp.MustCompile(`\b[Dd]ecisions? (\d{4}(?:(?:,| and|, and) \d{4})*)`)
 	number      = regexp.MustCompile(`\d{4}`)
 	section     = regexp.MustCompile(`§ ?\d|\bDESIGN\b`)

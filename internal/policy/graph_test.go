@@ -36,6 +36,7 @@ blocking:        scheduler ioqueue
 reactor:         scheduler blocking wallclock
 fiberio:         stackful blocking sandbox
 explore:         stackful
+inspect:         scheduler
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/inspect"
+)
+
+func reportOf(t *testing.T, text string) *inspect.Report {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	r := new(inspect.Report)
+	d := json.NewDecoder(strings.NewReader(lines[len(lines)-1]))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(r), text)
+	return r
+}
+
+func TestAReportOfADeadlockHasTheFibersAndWhatTheyWaitOn(t *testing.T) {
+	e := guest(t, `local a, b = fiber.mutex(), fiber.mutex()
+fiber.spawn(function() a:lock() fiber.sleep(1) b:lock() end):name("ab")
+fiber.spawn(function() b:lock() fiber.sleep(1) a:lock() end):name("ba")
+fiber.chan(3):recv()`, "--virtual", "--report=json")
+	require.Equal(t, statusDeadlock, e.status)
+	require.Equal(t, 1, strings.Count(e.err, "\n"), "one line, and no text beside it")
+	r := reportOf(t, e.err)
+	require.Equal(t, inspect.Version, r.Version)
+	require.Equal(t, "deadlock", r.Verdict)
+	require.Equal(t, statusDeadlock, r.Status)
+	require.Contains(t, r.Error, "all 3 fibers are blocked")
+	require.Equal(t, []string{"f1.1", "f2.1"}, r.Cycle)
+	require.Equal(t, []string{"p.lua:4", "p.lua:2", "p.lua:3"}, r.Sites)
+	for i, name := range []string{"main", "ab", "ba"} {
+		f, edge := r.Fibers[i], r.Edges[i]
+		require.Equal(t, []string{name, "blocked", "queue"}, []string{f.Name, f.State, f.Reason})
+		require.Equal(t, r.Sites[i], r.Sites[*f.Site])
+		require.Equal(t, f.ID, edge.Fiber)
+	}
+	require.Equal(t, []string{"f2.1"}, r.Objects[*r.Edges[1].Object].Holders)
+	require.Equal(t, []string{"f1.1"}, r.Objects[*r.Edges[2].Object].Holders)
+	require.Empty(t, r.Objects[*r.Edges[0].Object].Holders)
+}
+
+func TestEveryEndOfARunHasItsVerdict(t *testing.T) {
+	for program, want := range map[string]struct {
+		verdict string
+		status  int
+	}{
+		`print(1)`:            {"done", statusDone},
+		`error("no luck")`:    {"failed", statusGuest},
+		`os.exit(7)`:          {"exited", 7},
+		`os.exit(3)`:          {"exited", 3},
+		`fiber.chan():recv()`: {"deadlock", statusDeadlock},
+		`fiber.spawn(error, "no luck") fiber.sleep(0.001)`: {"failed", statusGuest},
+	} {
+		e := guest(t, program, "--report=json")
+		require.Equal(t, want.status, e.status, program)
+		r := reportOf(t, e.err)
+		require.Equal(t, want.verdict, r.Verdict, program)
+		require.Equal(t, want.status, r.Status, program)
+	}
+}
+
+func TestAGoProgramsDeadlockIsReported(t *testing.T) {
+	files{"p.go": "package main\n\nfunc main() { <-make(chan int) }\n"}.write(t)
+	e := selvage(t, "run", "--report=json", "p.go")
+	require.Equal(t, statusPanic, e.status)
+	r := reportOf(t, e.err)
+	require.Equal(t, "deadlock", r.Verdict)
+	require.Contains(t, r.Error, "all goroutines are asleep")
+}
+
+func TestAReportFileStandsBesideTheText(t *testing.T) {
+	e := guest(t, `fiber.chan():recv()`, "--report-file", "r.json")
+	e.want(t, statusDeadlock, "selvage: deadlock: the only fiber is blocked")
+	text, err := os.ReadFile("r.json")
+	require.NoError(t, err)
+	require.Equal(t, "deadlock", reportOf(t, string(text)).Verdict)
+
+	e = guest(t, `print(1)`, "--report-file", "missing/r.json")
+	e.want(t, statusUsage, "cannot write the report: open missing/r.json")
+	require.Empty(t, e.out, "nothing runs")
+}
+
+func TestAReportIsOfOneProgram(t *testing.T) {
+	guest(t, `print(1)`, "--report=json", "--copies=2").want(t, statusUsage, "leave --copies out")
+	guest(t, `print(1)`, "--report=json", "--schedule=1").want(t, statusUsage, "selvage explore --json")
+	guest(t, `print(1)`, "--report=xml").want(t, statusUsage, "--report")
+}
