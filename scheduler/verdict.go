@@ -180,5 +180,8 @@ type LeakError struct{ Report *Report }
 
 // Error is the whole report.
 func (e *LeakError) Error() string {
-	return fmt.Sprintf("leak: the main fiber has returned, and %d fibers are blocked and nothing can wake them\n%v", e.Report.count(), e.Report)
+	if n := e.Report.count(); n > 1 {
+		return fmt.Sprintf("leak: the main fiber has returned, and %d fibers are blocked and nothing can wake them\n%v", n, e.Report)
+	}
+	return fmt.Sprintf("leak: the main fiber has returned, and one fiber is blocked and nothing can wake it\n%v", e.Report)
 }

@@ -7,6 +7,6 @@
 //	                                        --actors docs/actors.md)
 //
 // Exit status: 0 done; 1 the guest failed, or a script's output differs; 2 usage, or a
-// file that cannot be read; 3 deadlock; 130 interrupted. A WASI program that exits gives
+// file that cannot be read; 3 deadlock or leak; 130 interrupted. A WASI program that exits gives
 // its own; a Go program ends with the status with which it would end as an executable.
 package main

@@ -44,7 +44,7 @@ func TestAnEndlessTickerHidesNothing(t *testing.T) {
 			kind   string
 		}{
 			"<-c":                  {statusFinding, "endless, found in run 1;"},
-			"go func() { <-c }()":  {statusFinding, "leak: the main fiber has returned, and 1 fibers are blocked"},
+			"go func() { <-c }()":  {statusFinding, "leak: the main fiber has returned, and one fiber is blocked"},
 			"_ = c":                {statusDone, ""},
 			"close(quit)\n\t_ = c": {statusDone, ""},
 			"go func() { <-c }()\n\tgo func() { <-time.After(time.Minute); c <- 1 }()": {statusDone, ""},

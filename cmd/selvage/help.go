@@ -100,7 +100,7 @@ SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing
 which of them can only wake each other; it goes on.
 
 Exit status: 0 done; 1 the program failed, or a fiber that nobody joined did; 2 usage;
-3 deadlock; 130 interrupted; that of a WASI program that exits is its own, and a Go program
+3 deadlock, or a leak with --leaks; 130 interrupted; that of a WASI program that exits is its own, and a Go program
 has that of a compiled one: 2 after a panic or a deadlock.
 
 Examples:

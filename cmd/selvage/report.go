@@ -13,6 +13,7 @@ import (
 // reportFlags choose the form in which a run tells how it ended.
 type reportFlags struct {
 	Report     string `enum:"text,json" default:"text" help:"How a run that fails tells why on stderr: text, or json: at the end of each run one line with all fibers, what each waits on, and the verdict; ${default}." placeholder:"FORM"`
+	Leaks      bool   `help:"When the main program has returned, let the other fibers run until none can, and report those that never run again, with status 3."`
 	ReportFile string `help:"Write that line to this file, whatever --report is." placeholder:"FILE"`
 }
 
@@ -64,7 +65,10 @@ func (s *session) report(on *scheduler.Core, io streams, exit status, err error)
 // verdict is the word for how a run has ended: a program may choose its status.
 func (s *session) verdict(is status, err error) string {
 	var deadlock *scheduler.DeadlockError
+	var leak *scheduler.LeakError
 	switch {
+	case errors.As(err, &leak):
+		return "leak"
 	case errors.As(err, &deadlock):
 		return "deadlock"
 	case is == statusInterrupted && s.ctx.Err() != nil:

@@ -87,6 +87,35 @@ func TestAReportFileStandsBesideTheText(t *testing.T) {
 	require.Empty(t, e.out, "nothing runs")
 }
 
+// The sleeper can run again: it is no leak, and the run waits for it.
+const leavesOne = `fiber.spawn(function() fiber.chan():recv() end):name("lost")
+fiber.spawn(function() fiber.sleep(3600) print("late") end)
+print("main")`
+
+func TestFibersThatNeverRunAgainAreALeakIfThatIsAskedFor(t *testing.T) {
+	e := guest(t, leavesOne, "--virtual")
+	e.want(t, statusDone)
+	require.Equal(t, "main\n", e.out)
+
+	e = guest(t, leavesOne, "--virtual", "--leaks")
+	e.want(t, statusDeadlock, `selvage: leak: the main fiber has returned, and one fiber is blocked`, `"lost" at p.lua:1 waits on chan`)
+	require.Equal(t, "main\nlate\n", e.out)
+
+	e = guest(t, leavesOne, "--virtual", "--leaks", "--report=json")
+	r := reportOf(t, e.err)
+	require.Equal(t, "leak", r.Verdict)
+	require.Equal(t, "lost", r.Fibers[0].Name)
+	require.Len(t, r.Fibers, 1)
+
+	guest(t, `fiber.spawn(function() fiber.sleep(1) end)`, "--virtual", "--leaks").want(t, statusDone)
+}
+
+func TestGoroutinesThatNeverRunAgainAreALeakIfThatIsAskedFor(t *testing.T) {
+	files{"p.go": "package main\n\nfunc main() {\n\tc := make(chan int)\n\tgo func() { <-c }()\n}\n"}.write(t)
+	selvage(t, "run", "p.go").want(t, statusDone)
+	selvage(t, "run", "--leaks", "p.go").want(t, statusDeadlock, "selvage: leak:", "main.main.func1 at p.go:5 waits on chan")
+}
+
 func TestAReportIsOfOneProgram(t *testing.T) {
 	guest(t, `print(1)`, "--report=json", "--copies=2").want(t, statusUsage, "leave --copies out")
 	guest(t, `print(1)`, "--report=json", "--schedule=1").want(t, statusUsage, "selvage explore --json")

@@ -177,6 +177,7 @@ func (s *session) runtime() (cfg stackful.Config) {
 	cfg.Budget = s.Budget
 	cfg.MaxFibers = s.MaxFibers
 	cfg.Seed = s.Seed
+	cfg.Linger = s.Leaks
 	if !s.Virtual {
 		cfg.Clock = s.clock()
 	}
@@ -231,6 +232,7 @@ func (s *session) explain(err error) (exit error) {
 
 func (s *session) explainTo(io streams, err error) error {
 	var deadlock *scheduler.DeadlockError
+	var leak *scheduler.LeakError
 	var path *fs.PathError
 	var module *wasm.ModuleError
 	switch {
@@ -241,6 +243,9 @@ func (s *session) explainTo(io streams, err error) error {
 		return status(statusPanic)
 	case errors.As(err, &deadlock):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), deadlock)
+		return status(statusDeadlock)
+	case errors.As(err, &leak):
+		fmt.Fprintf(io.err, "%s: %v", s.name(), leak)
 		return status(statusDeadlock)
 	case s.ctx.Err() != nil:
 		fmt.Fprintf(io.err, "%s: interrupted\n", s.name())

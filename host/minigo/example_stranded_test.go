@@ -56,6 +56,6 @@ func main() {
 	fmt.Println(host.Stranded(func(id fiber.ID) bool { return id == ticks }))
 	// Output:
 	// context canceled
-	// leak: the main fiber has returned, and 1 fibers are blocked and nothing can wake them
+	// leak: the main fiber has returned, and one fiber is blocked and nothing can wake it
 	//   f2.1 at main.main.func2 at main.go:12 waits on chan (0 of 0 buffered, receivers waiting: 1, senders waiting: 0); could be woken by any peer
 }
