@@ -307,3 +307,15 @@ func TestAWakeAllocatesNothing(t *testing.T) {
 		t.Fatalf("%v allocations", n)
 	}
 }
+
+func TestAnotherSnapshotInTheSameMemoryAllocatesNothing(t *testing.T) {
+	w := newRandomWaits(t, 1)
+	for n := range w.ids {
+		w.act(n)
+	}
+	var s Snapshot
+	s = w.Inspect().Snapshot(s)
+	if n := testing.AllocsPerRun(100, func() { s = w.Inspect().Snapshot(s) }); n != 0 {
+		t.Fatalf("%v allocations", n)
+	}
+}

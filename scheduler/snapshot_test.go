@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/invariants"
 )
 
 // edges are what each blocked fiber of a Report waits for, as text.
@@ -86,21 +85,6 @@ func TestASnapshotShowsNativeCallsBehindTheirCallers(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Fatalf("%v, not %v", got, want)
-	}
-}
-
-func TestAnotherSnapshotInTheSameMemoryAllocatesNothing(t *testing.T) {
-	if invariants.On {
-		t.Skip("the checked build allocates")
-	}
-	w := newRandomWaits(t, 1)
-	for n := range w.ids {
-		w.act(n)
-	}
-	var s Snapshot
-	s = w.Inspect().Snapshot(s)
-	if n := testing.AllocsPerRun(100, func() { s = w.Inspect().Snapshot(s) }); n != 0 {
-		t.Fatalf("%v allocations", n)
 	}
 }
 
