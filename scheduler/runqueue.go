@@ -140,7 +140,7 @@ func (q runQueue) countPaused(by int) {
 	q.putBack()
 	c.pauses.active += by
 	c.emptyAt = lead
-	if c.pauses.active > 0 || c.cfg.Choose != nil {
+	if c.pauses.active > 0 || c.cfg.Choose != nil || c.cfg.OneByOne {
 		c.emptyAt = batchEnd
 	}
 	q.endBatch()
