@@ -34,6 +34,9 @@ type FiberState struct {
 	External bool       // the outside can end the wait
 	// Calls says that it waits for the native call that follows it in the Snapshot.
 	Calls bool
+	// Lent says that it is Running and another goroutine runs its slice (Moves.Lend). Of a lent fiber the
+	// owner knows nothing but that.
+	Lent bool
 }
 
 // SourceState is an object that fibers of a Snapshot wait on.
@@ -104,6 +107,7 @@ func (s *Snapshot) add(c *Core, h *header, id fiber.ID) {
 		s.addSources(c, h)
 		row.n = uint32(len(s.on)) - row.first
 	}
+	row.Lent = h.has(lent)
 	s.Fibers = append(s.Fibers, row)
 }
 
