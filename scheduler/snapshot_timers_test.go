@@ -51,9 +51,6 @@ func TestTheNextTimersAreThoseThatComeDueNext(t *testing.T) {
 	if after := g.Inspect().Dump(); after != before {
 		t.Fatalf("a look changed\n%s\nto\n%s", before, after)
 	}
-	if n := testing.AllocsPerRun(100, func() { _, got = g.Inspect().Timers(4, got) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
 }
 
 // The deadlines of the fibers in a Snapshot are the timers of the same moment.
