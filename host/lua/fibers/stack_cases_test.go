@@ -1,3 +1,5 @@
+//go:build !purego
+
 package fibers
 
 // stackCases are programs that show the stack of a fiber.
@@ -209,5 +211,21 @@ sleep
 wait p.lua:3 self={name = "o", list = {n = 1, go = function <p.lua:4>}, wait = function <p.lua:3>} first="x" ...="x", 2
 go p.lua:4 a="x" object={name = "o", list = {n = 1, go = function <p.lua:4>}, wait = function <p.lua:3>}
 <p.lua:5> p.lua:5 object={name = "o", list = {n = 1, go = function <p.lua:4>}, wait = function <p.lua:3>}
+`},
+	{"with blocks and shadows", 0, `
+local t = fiber.spawn(function()
+  local a, _ = 1, 0
+  local a = 2
+  do local gone = 3 end
+  for i = 1, 1 do
+    local b = 4
+    repeat local c = 5 fiber.sleep(1) until c
+  end
+  local later = 6
+end)
+fiber.yield()
+show(t)`, `
+sleep
+<p.lua:2> p.lua:8 _=0 a=2 i=1 b=4 c=5
 `},
 }
