@@ -79,7 +79,8 @@ func set(t *testing.T) *island.Registry {
 func TestASetReportHasThePortsAndWhichIslandWaitsAtWhich(t *testing.T) {
 	r := set(t)
 	var s *inspect.SetReport
-	for s == nil || len(s.Waits) < 2 || len(s.Ports[0].Senders)+len(s.Ports[1].Senders) < 2 { // both fibers have come that far
+	// Until both parts are of a moment after both fibers have come to their waits.
+	for s == nil || len(s.Waits) < 2 || len(s.Ports[0].Senders) == 0 || s.Ports[1].Values < 2 {
 		s = inspect.NewSetReport(long.Context(t), islands.Of(r), inspect.Page{})
 	}
 	require.Equal(t, []inspect.Port{
