@@ -110,3 +110,10 @@ func BenchmarkSnapshot(b *testing.B) {
 		})
 	}
 }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
