@@ -44,6 +44,7 @@ island/internal/islandtest: island stackful external
 pool:            island
 actor:           scheduler wait
 actor/goactor:   actor stackful
+metrics:         scheduler recorder pool island quota external
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
 host/bind:       internal/*
