@@ -34,10 +34,12 @@ type Collector struct {
 	deadline time.Duration
 	groups   int
 	families []described
+	ofPools  poolDescs
 	now      func() time.Time
 
 	mu      sync.Mutex
-	sources []*Source // in the order of Add
+	sources []*Source    // in the order of Add
+	pools   []*shownPool // in the order of AddPool
 }
 
 // New makes a Collector without schedulers.
@@ -48,7 +50,7 @@ func New(cfg Config) *Collector {
 	if cfg.Groups <= 0 {
 		cfg.Groups = defaultGroups
 	}
-	return &Collector{deadline: cfg.Deadline, groups: cfg.Groups, families: describe(families()), now: time.Now}
+	return &Collector{deadline: cfg.Deadline, groups: cfg.Groups, families: describe(families()), ofPools: describePools(), now: time.Now}
 }
 
 // Add has the Collector show a scheduler from the next scrape on. Any goroutine may call it. Errors: the name is
@@ -75,13 +77,15 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 	for _, f := range c.families {
 		ch <- f.desc
 	}
+	ch <- c.ofPools.workers
+	ch <- c.ofPools.payloads
 }
 
 // Collect is the Collector's for a prometheus.Registry. It asks the owners of all schedulers at once, waits for
 // them until Config.Deadline, and sends what is known then. Scrapes at the same time share one question to each owner.
 func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	c.mu.Lock()
-	sources := slices.Clone(c.sources)
+	sources, pools := slices.Clone(c.sources), slices.Clone(c.pools)
 	c.mu.Unlock()
 	answers := make([]<-chan struct{}, len(sources))
 	queued := make([]int, len(sources))
@@ -94,6 +98,9 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	for i, s := range sources {
 		fresh := answered(answers[i], deadline)
 		c.show(s.look(fresh, queued[i]), s.of.Name, ch)
+	}
+	for _, p := range pools {
+		c.ofPools.show(p, ch)
 	}
 }
 

@@ -19,7 +19,7 @@ func fiberFamilies() []family {
 		counter("fibers_moved_out_total", "Fibers that went to another scheduler.", func(r *reading) uint64 { return r.counts.MovedOut }),
 		counter("results_lost_total", "Results that were assigned to a fiber which did not collect them.", func(r *reading) uint64 { return r.counts.Lost }),
 		counter("wakeups_refused_total", "Wake-ups for which no fiber waited. A program counts none unless it decides on a wake-up twice.", func(r *reading) uint64 { return r.counts.RefusedWakes }),
-		counter("slots_retired_total", "Slots for fibers that have used up their generations.", func(r *reading) uint64 { return r.counts.Retired }),
+		counter("slots_retired_total", "Slots for fibers and native calls that have used up their generations.", func(r *reading) uint64 { return r.counts.Retired }),
 		gauge("native_calls", "Native calls in flight.", func(r *reading) float64 { return float64(r.inUse.Calls) }),
 	}
 }
