@@ -29,10 +29,11 @@ type Source struct {
 	inbox     *scheduler.Inbox
 	memory    []scheduler.GroupState // the owner's
 
-	mu     sync.Mutex
-	asked  chan struct{} // closed when the owner has answered the question in its inbox; nil if none is there
-	last   *reading      // nil before the first; never changed once it is here
-	closed bool          // the scheduler was, when it was last asked
+	mu      sync.Mutex
+	asked   chan struct{} // closed when the owner has answered the question in its inbox; nil if none is there
+	last    *reading      // nil before the first; never changed once it is here
+	closed  bool          // the scheduler was, when it was last asked
+	removed bool
 }
 
 // ask posts a question to the owner unless one is there. The channel is closed when it has answered; nil if it
@@ -40,7 +41,7 @@ type Source struct {
 func (s *Source) ask() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.asked != nil {
+	if s.asked != nil || s.removed {
 		return s.asked
 	}
 	asked := make(chan struct{})
@@ -57,9 +58,16 @@ func (s *Source) ask() <-chan struct{} {
 func (s *Source) answer() {
 	s.Read()
 	s.mu.Lock()
-	close(s.asked)
-	s.asked = nil
-	s.mu.Unlock()
+	defer s.mu.Unlock()
+	s.release()
+}
+
+// release ends the waiting of the scrapes. The caller holds mu.
+func (s *Source) release() {
+	if s.asked != nil {
+		close(s.asked)
+		s.asked = nil
+	}
 }
 
 // Read has the Collector show the numbers of now until the next scrape that the owner answers. The owner of the
@@ -71,13 +79,17 @@ func (s *Source) Read() {
 	s.mu.Unlock()
 }
 
-// Remove ends that the Collector shows the scheduler. Its name is free again. Any goroutine may call it; a second
-// call has no effect.
+// Remove ends that the Collector shows the scheduler, and that scrapes wait for its owner. Its name is free again. Any
+// goroutine may call it; a second call has no effect.
 func (s *Source) Remove() {
 	c := s.collector
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.sources = slices.DeleteFunc(c.sources, func(o *Source) bool { return o == s })
+	c.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.removed = true
+	s.release()
 }
 
 // view is what a scrape shows of a scheduler.
@@ -95,7 +107,7 @@ func (s *Source) look(fresh bool, queued int) view {
 	_, capacity := s.inbox.Queued()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v := view{reading: s.last, fresh: fresh, closed: s.closed, queued: queued, capacity: capacity}
+	v := view{reading: s.last, fresh: fresh && !s.removed, closed: s.closed, queued: queued, capacity: capacity}
 	if s.last != nil {
 		v.age = max(s.collector.now().Sub(s.last.at), 0)
 	}

@@ -1,6 +1,7 @@
 package metrics_test
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -65,4 +66,19 @@ func TestTheLastNumbersOfAClosedSchedulerStay(t *testing.T) {
 		require.EqualValues(t, 1, got["scrape_stale"])
 		got.conserves(t)
 	}
+}
+
+// The owner never answers, and the scrape would wait for an hour.
+func TestAScrapeDoesNotWaitForASchedulerThatIsRemoved(t *testing.T) {
+	c := patient()
+	s, source := added(t, c, scheduler.Config{})
+	got := make(chan series)
+	go func() { got <- scrape(t, c) }()
+	for n := 0; n == 0; n, _ = s.Inbox().Queued() {
+		runtime.Gosched()
+	}
+	source.Remove()
+	require.EqualValues(t, 1, (<-got)["scrape_stale"])
+	require.Empty(t, scrape(t, c))
+	s.Poll() // its question is still there
 }
