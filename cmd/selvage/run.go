@@ -41,6 +41,7 @@ type runCmd struct {
 	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
 
 	reportFlags
+	metricsFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -93,6 +94,9 @@ func (r *runCmd) Validate() error {
 	if err := r.reportFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
+	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -129,6 +133,10 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if r.Copies > 1 {
 		return s.runCopies(guest)
 	}
+	if err := s.metrics.listen(r.Metrics); err != nil {
+		return err
+	}
+	defer s.metrics.close()
 	return s.traced(func() error { return guest(s) })
 }
 
@@ -156,8 +164,9 @@ type session struct {
 	traceTo  *os.File
 	trace    *trace.Writer // nil without --trace
 	reportTo *os.File      // nil without --report-file
-	number   int           // of the copy, from 1
-	runner   *copyRunner   // nil if there is one copy
+	metrics  metricsServer
+	number   int         // of the copy, from 1
+	runner   *copyRunner // nil if there is one copy
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -188,6 +197,7 @@ func (s *session) runtime() (cfg stackful.Config) {
 			printTraceback(io, f)
 		})
 	}
+	s.metrics.configure(&cfg.Config)
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
 	}
@@ -207,6 +217,9 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 		on.Ops().AddDevice(s.runner)
 	}
 	if err := s.openReport(); err != nil {
+		return err
+	}
+	if err := s.metrics.serve(s, on); err != nil {
 		return err
 	}
 	start := time.Now()
