@@ -38,6 +38,7 @@ fiberio:         stackful blocking sandbox
 explore:         stackful
 recorder:        scheduler
 inspect:         scheduler recorder
+runlog:          scheduler
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
