@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -11,28 +12,28 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Ended writes how a run has ended, with what Run or the host returned: at level Info that it is done, Warn that it
-// was interrupted by its context, Error why it failed. A deadlock and a leak have a record for each fiber before that. The
-// owner of the scheduler calls it, after the run.
-func (l *Log) Ended(of scheduler.Inspect, err error) {
-	totals := l.totals(of)
+// Ended writes how a run has ended, with what Run or the host returned, and more attributes if there are some: at level
+// Info that it is done, Warn that it was interrupted by its context, Error why it failed. A deadlock and a leak have a
+// record for each fiber before that. The owner of the scheduler calls it, after the run.
+func (l *Log) Ended(of scheduler.Inspect, err error, more ...slog.Attr) {
+	end := append(slices.Clone(more), l.totals(of))
 	var deadlock *scheduler.DeadlockError
 	var leak *scheduler.LeakError
 	var passed *quota.Error
 	switch {
 	case err == nil:
-		l.write(slog.LevelInfo, "run ended", totals)
+		l.write(slog.LevelInfo, "run ended", end...)
 	case errors.As(err, &deadlock):
-		l.blocked("deadlock", deadlock.Report, totals)
+		l.blocked("deadlock", deadlock.Report, end)
 	case errors.As(err, &leak):
-		l.blocked("leak", leak.Report, totals)
+		l.blocked("leak", leak.Report, end)
 	case errors.As(err, &passed):
-		l.write(slog.LevelError, "quota used up", append(l.failure(err),
-			slog.String("account", passed.Account), slog.String("resource", passed.Resource.String()), slog.Int64("limit", passed.Limit), totals)...)
+		l.write(slog.LevelError, "quota used up", slices.Concat(l.failure(err), []slog.Attr{
+			slog.String("account", passed.Account), slog.String("resource", passed.Resource.String()), slog.Int64("limit", passed.Limit)}, end)...)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		l.write(slog.LevelWarn, "run interrupted", slog.String("reason", err.Error()), totals)
+		l.write(slog.LevelWarn, "run interrupted", append([]slog.Attr{slog.String("reason", err.Error())}, end...)...)
 	default:
-		l.write(slog.LevelError, "run failed", append(l.failure(err), totals)...)
+		l.write(slog.LevelError, "run failed", append(l.failure(err), end...)...)
 	}
 }
 
@@ -47,7 +48,7 @@ func (l *Log) totals(of scheduler.Inspect) slog.Attr {
 }
 
 // blocked writes the fibers of a report, and then what they are in.
-func (l *Log) blocked(what string, r *scheduler.Report, totals slog.Attr) {
+func (l *Log) blocked(what string, r *scheduler.Report, end []slog.Attr) {
 	for i := range r.Fibers[:min(len(r.Fibers), l.fibers)] {
 		f := &r.Fibers[i]
 		attrs := []slog.Attr{
@@ -56,7 +57,7 @@ func (l *Log) blocked(what string, r *scheduler.Report, totals slog.Attr) {
 		}
 		l.write(slog.LevelError, "fiber is blocked", attrs...)
 	}
-	l.write(slog.LevelError, what, slog.Int("fibers", len(r.Fibers)), slog.String("cycle", list(r.Cycle)), totals)
+	l.write(slog.LevelError, what, append([]slog.Attr{slog.Int("fibers", len(r.Fibers)), slog.String("cycle", list(r.Cycle))}, end...)...)
 }
 
 // reasonOf is what a fiber waits for.

@@ -47,16 +47,23 @@ func New(cfg Config) *Log {
 }
 
 // Configure has a scheduler that is made with the Config report here: each fiber that failed and was not joined, as an
-// error; and each result that no fiber took, at level Debug, because kills and cancellations lose some as a matter of course.
-// Hooks that the Config has already are called too, after the record is written.
+// error; and, if the handler wants the level Debug, each result that no fiber took. Kills and cancellations lose some as a
+// matter of course. Hooks that the Config has already are called too, after the record is written.
 func (l *Log) Configure(cfg *scheduler.Config) {
-	unobserved, lost, dropped := cfg.Unobserved, cfg.Lost, cfg.Dropped
+	unobserved := cfg.Unobserved
 	cfg.Unobserved = func(e *scheduler.UnobservedError) {
-		l.Failed(e)
+		l.failed(e)
 		if unobserved != nil {
 			unobserved(e)
 		}
 	}
+	if l.to.Enabled(context.Background(), slog.LevelDebug) {
+		l.configureLosses(cfg)
+	}
+}
+
+func (l *Log) configureLosses(cfg *scheduler.Config) {
+	lost, dropped := cfg.Lost, cfg.Dropped
 	cfg.Lost = func(t fiber.Ticket) {
 		l.write(slog.LevelDebug, "result lost", slog.String("fiber", t.ID.String()))
 		if lost != nil {
@@ -71,8 +78,7 @@ func (l *Log) Configure(cfg *scheduler.Config) {
 	}
 }
 
-// Failed writes the record of a fiber that failed and was not joined. Configure calls it.
-func (l *Log) Failed(e *scheduler.UnobservedError) {
+func (l *Log) failed(e *scheduler.UnobservedError) {
 	attrs := []slog.Attr{slog.String("fiber", e.ID.String()), slog.String("name", e.Name)}
 	l.write(slog.LevelError, "fiber failed", append(attrs, l.failure(e.Err)...)...)
 }

@@ -97,7 +97,7 @@ func (m *metricsServer) serve(s *session, on *scheduler.Core) (err error) {
 		defer close(m.done)
 		_ = m.server.Serve(m.listener) // until it is closed
 	}()
-	s.tell(func(io streams) { fmt.Fprintf(io.err, "selvage: metrics at http://%v/metrics\n", m.listener.Addr()) })
+	s.announce("metrics", fmt.Sprintf("http://%v/metrics", m.listener.Addr()))
 	return nil
 }
 

@@ -42,6 +42,7 @@ type runCmd struct {
 
 	reportFlags
 	metricsFlags
+	logFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -97,6 +98,9 @@ func (r *runCmd) Validate() error {
 	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
+	if err := r.logFlags.check(r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -126,6 +130,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return r.again(ctx, io)
 	}
 	s := &session{runCmd: r, ctx: ctx, io: io, allowed: allowed, number: 1}
+	s.log = s.newLog()
 	guest, err := s.guest()
 	if err != nil {
 		return err
@@ -165,6 +170,7 @@ type session struct {
 	trace    *trace.Writer // nil without --trace
 	reportTo *os.File      // nil without --report-file
 	metrics  metricsServer
+	log      *runLog     // nil without --log
 	number   int         // of the copy, from 1
 	runner   *copyRunner // nil if there is one copy
 }
@@ -192,11 +198,12 @@ func (s *session) runtime() (cfg stackful.Config) {
 	}
 	cfg.Unobserved = func(f *scheduler.UnobservedError) {
 		s.failures++
-		s.tell(func(io streams) {
+		s.tellOrLog(func(io streams) {
 			fmt.Fprintf(io.err, "%s: %v\n", s.name(), f)
 			printTraceback(io, f)
 		})
 	}
+	s.configureLog(&cfg.Config)
 	s.metrics.configure(&cfg.Config)
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
@@ -239,7 +246,8 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 
 // explain prints why there is no run, and turns it into an exit status.
 func (s *session) explain(err error) (exit error) {
-	s.tell(func(io streams) { exit = s.explainTo(io, err) })
+	s.tellOrLog(func(io streams) { exit = s.explainTo(io, err) })
+	s.logNoRun(err)
 	return exit
 }
 
