@@ -84,6 +84,12 @@ func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 // Collect is the Collector's for a prometheus.Registry. It asks the owners of all schedulers at once, waits for
 // them until Config.Deadline, and sends what is known then. Scrapes at the same time share one question to each owner.
 func (c *Collector) Collect(ch chan<- prometheus.Metric) {
+	deadline, stop := context.WithTimeout(context.Background(), c.deadline)
+	defer stop()
+	c.collect(deadline, ch)
+}
+
+func (c *Collector) collect(deadline context.Context, ch chan<- prometheus.Metric) {
 	c.mu.Lock()
 	sources, pools := slices.Clone(c.sources), slices.Clone(c.pools)
 	c.mu.Unlock()
@@ -93,8 +99,6 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 		queued[i], _ = s.inbox.Queued() // before the question, which would count
 		answers[i] = s.ask()
 	}
-	deadline, stop := context.WithTimeout(context.Background(), c.deadline)
-	defer stop()
 	for i, s := range sources {
 		fresh := answered(answers[i], deadline)
 		c.show(s.look(fresh, queued[i]), s.of.Name, ch)

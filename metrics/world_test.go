@@ -72,6 +72,35 @@ func (s series) only(prefixes ...string) series {
 	return some
 }
 
+// of are the series of another scheduler than main.
+func (s series) of(scheduler string) series {
+	some := series{}
+	for name, n := range s {
+		label := `scheduler="` + scheduler + `"`
+		if !strings.Contains(name, label) {
+			continue
+		}
+		for _, mark := range []string{"," + label, label + ",", "{" + label + "}"} {
+			name = strings.ReplaceAll(name, mark, "")
+		}
+		some[name] = n
+	}
+	return some
+}
+
+// scrapeUntil scrapes again and again.
+func scrapeUntil(stop <-chan struct{}, over chan<- struct{}, t require.TestingT, c *metrics.Collector, look func(series)) {
+	defer close(over)
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+			look(scrape(t, c))
+		}
+	}
+}
+
 // conserves is I12 of one scrape.
 func (s series) conserves(t require.TestingT) {
 	live := 0.0
