@@ -33,7 +33,7 @@ func (f recorderFlags) check(copies int) error {
 
 // record has the scheduler that is made with cfg keep its recent events, if anything wants them.
 func (s *session) record(cfg *scheduler.Config) {
-	if !s.Recorder {
+	if !s.Recorder && s.metrics.listener == nil {
 		return
 	}
 	// A switch of a Go program costs less than an instant of its own.
@@ -41,9 +41,9 @@ func (s *session) record(cfg *scheduler.Config) {
 	s.recorder.Configure(cfg)
 }
 
-// tellEvents writes the last events, if they are kept.
+// tellEvents writes the last events, if that was asked for.
 func (s *session) tellEvents(w io.Writer) {
-	if s.recorder != nil {
+	if s.Recorder {
 		_ = s.recorder.Dump(w, toldEvents) // a run is not lost because stderr is
 	}
 }

@@ -43,6 +43,8 @@ type runCmd struct {
 
 	reportFlags
 	recorderFlags
+	metricsFlags
+	logFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -98,6 +100,12 @@ func (r *runCmd) Validate() error {
 	if err := r.recorderFlags.check(r.Copies); err != nil {
 		return err
 	}
+	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
+	if err := r.logFlags.check(r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -127,6 +135,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return r.again(ctx, io)
 	}
 	s := &session{runCmd: r, ctx: ctx, io: io, allowed: allowed, number: 1}
+	s.log = s.newLog()
 	guest, err := s.guest()
 	if err != nil {
 		return err
@@ -134,6 +143,10 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if r.Copies > 1 {
 		return s.runCopies(guest)
 	}
+	if err := s.metrics.listen(r.Metrics); err != nil {
+		return err
+	}
+	defer s.metrics.close()
 	return s.traced(func() error { return guest(s) })
 }
 
@@ -161,9 +174,11 @@ type session struct {
 	traceTo  *os.File
 	trace    *trace.Writer      // nil without --trace
 	reportTo *os.File           // nil without --report-file
-	number   int                // of the copy, from 1
-	runner   *copyRunner        // nil if there is one copy
-	recorder *recorder.Recorder // nil if the recent events are not kept
+	recorder *recorder.Recorder // nil if nothing wants the recent events
+	metrics  metricsServer
+	log      *runLog     // nil without --log
+	number   int         // of the copy, from 1
+	runner   *copyRunner // nil if there is one copy
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -189,11 +204,12 @@ func (s *session) runtime() (cfg stackful.Config) {
 	}
 	cfg.Unobserved = func(f *scheduler.UnobservedError) {
 		s.failures++
-		s.tell(func(io streams) {
+		s.tellOrLog(func(io streams) {
 			fmt.Fprintf(io.err, "%s: %v\n", s.name(), f)
 			printTraceback(io, f)
 		})
 	}
+	s.configureLog(&cfg.Config)
 	s.record(&cfg.Config)
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
@@ -219,6 +235,9 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if s.recorder != nil {
 		s.recorder.Attach(on)
 	}
+	if err := s.metrics.serve(s, on); err != nil {
+		return err
+	}
 	start := time.Now()
 	stop := s.reportOnDemand(on)
 	exit, err := program()
@@ -236,7 +255,8 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 
 // explain prints why there is no run, and turns it into an exit status.
 func (s *session) explain(err error) (exit error) {
-	s.tell(func(io streams) { exit = s.explainTo(io, err) })
+	s.tellOrLog(func(io streams) { exit = s.explainTo(io, err) })
+	s.logNoRun(err)
 	return exit
 }
 

@@ -39,6 +39,7 @@ explore:         stackful
 recorder:        scheduler
 host/frame:
 inspect:         scheduler recorder host/frame
+runlog:          scheduler
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
@@ -46,6 +47,7 @@ pool:            island
 inspect/islands: inspect pool
 actor:           scheduler wait
 actor/goactor:   actor stackful
+metrics:         scheduler recorder pool island quota external
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
 host/bind:       internal/*
