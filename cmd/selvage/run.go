@@ -15,6 +15,7 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/recorder"
+	"github.com/selvage-dev/selvage/recorder/timeline"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -43,6 +44,7 @@ type runCmd struct {
 
 	reportFlags
 	recorderFlags
+	timelineFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -98,6 +100,9 @@ func (r *runCmd) Validate() error {
 	if err := r.recorderFlags.check(r.Copies); err != nil {
 		return err
 	}
+	if err := r.timelineFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -134,7 +139,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if r.Copies > 1 {
 		return s.runCopies(guest)
 	}
-	return s.traced(func() error { return guest(s) })
+	return s.traced(func() error { return s.drawn(func() error { return guest(s) }) })
 }
 
 // guest runs the program in the language its name says.
@@ -164,6 +169,7 @@ type session struct {
 	number   int                // of the copy, from 1
 	runner   *copyRunner        // nil if there is one copy
 	recorder *recorder.Recorder // nil if the recent events are not kept
+	timeline *timeline.Writer   // nil without --timeline
 }
 
 // limits are the settings that have a variable of the environment and no flag.
