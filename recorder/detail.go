@@ -7,10 +7,11 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// Places may take one part in placeShare of the time, and freePlaces nanoseconds, unless every event is told.
+// After the first places, asking for more may take one part in placeShare of the time, unless every event
+// is told.
 const (
+	freePlaces = 1_000
 	placeShare = 50
-	freePlaces = 1_000_000
 )
 
 // detail looks at the fibers of the entries that have just been added, for what the entries do not tell.
@@ -77,7 +78,7 @@ func (r *Recorder) look(e scheduler.Entry) (m more, any bool) {
 // place asks the guest where the fiber is, while that does not cost too much.
 func (r *Recorder) place(id fiber.ID) string {
 	d := &r.detail
-	if r.cfg.Each == nil && d.spent > freePlaces+(r.clock.now-r.sums.began)/placeShare {
+	if r.cfg.Each == nil && d.asked > freePlaces && d.spent > (r.clock.now-r.sums.began)/placeShare {
 		return ""
 	}
 	if d.asked++; d.asked%16 != 1 {

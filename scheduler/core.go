@@ -9,6 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/lazycontext"
 	"github.com/selvage-dev/selvage/internal/opqueue"
+	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
 // Core is the payload-free view of a scheduler: everything but the payloads. One goroutine
@@ -80,6 +81,8 @@ type Core struct {
 	runContext  *lazycontext.Child // the parent of the contexts of fibers in this run; nil while none was made
 	pastContext *lazycontext.Real  // what the contexts of fibers become that were not used; nil while none was made
 	pauses      pauses
+	described   operationTexts // what operations are, for reports; nil until one is described
+	soonest     []wheel.Entry  // memory of Inspect.Timers
 }
 
 // shell is what reaches the scheduler from outside: time, commands, devices. Only the inbox is
