@@ -37,6 +37,7 @@ reactor:         scheduler blocking wallclock
 fiberio:         stackful blocking sandbox
 explore:         stackful
 recorder:        scheduler
+recorder/internal/programs: stackful
 inspect:         scheduler recorder
 island:          scheduler wait blocking wallclock
 island/bridge:   island
