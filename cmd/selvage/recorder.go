@@ -33,13 +33,13 @@ func (f recorderFlags) check(copies int) error {
 
 // record has the scheduler that is made with cfg keep its recent events, if anything wants them.
 func (s *session) record(cfg *scheduler.Config) {
+	if !s.Recorder && s.timeline == nil {
+		return
+	}
 	// A switch of a Go program costs less than an instant of its own.
 	with := recorder.Config{Size: minRecorder, Exact: s.language() != ".go"}
-	switch {
-	case s.Recorder:
+	if s.Recorder {
 		with.Size = int(s.RecorderSize)
-	case s.timeline == nil:
-		return
 	}
 	s.draw(&with, cfg)
 	s.recorder = recorder.New(with)

@@ -66,7 +66,6 @@ func (t *Writer) slice(at *track, e *recorder.Event) {
 	t.open()
 	t.some("end", endOf(e))
 	t.some("from", began)
-	t.some("to", e.Place)
 	t.some("on", e.Object)
 	t.close()
 	t.close()
@@ -143,6 +142,10 @@ func (t *Writer) mark(at *track, e *recorder.Event) {
 	t.begin("i", fibers, at.number)
 	t.instant("ts", e.At)
 	t.some("s", "t")
-	t.some("name", "killed")
+	if e.Op.String() == "Move" {
+		t.some("name", "moves away")
+	} else {
+		t.some("name", "killed")
+	}
 	t.close()
 }

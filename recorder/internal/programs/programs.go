@@ -1,4 +1,3 @@
-// Package programs runs random programs of fibers, for tests of what records them.
 package programs
 
 import (
