@@ -119,7 +119,10 @@ Examples:
                                            with access to nothing else
     selvage run --sandbox --max-steps 1000000 --max-memory 64MiB theirs.lua
     selvage run --trace run.ndjson server.lua
-                                           for selvage spec check run.ndjson`
+                                           for selvage spec check run.ndjson
+    selvage run --timeline t.json server.lua
+                                           what each fiber did when, for
+                                           ui.perfetto.dev and chrome://tracing`
 }
 
 // Help is what selvage spec --help says besides the lists.

@@ -15,6 +15,7 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/recorder"
+	"github.com/selvage-dev/selvage/recorder/timeline"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -43,6 +44,7 @@ type runCmd struct {
 
 	reportFlags
 	recorderFlags
+	timelineFlags
 	metricsFlags
 	logFlags
 	boundsFlags
@@ -100,6 +102,9 @@ func (r *runCmd) Validate() error {
 	if err := r.recorderFlags.check(r.Copies); err != nil {
 		return err
 	}
+	if err := r.timelineFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
 	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
@@ -147,7 +152,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	defer s.metrics.close()
-	return s.traced(func() error { return guest(s) })
+	return s.traced(func() error { return s.drawn(func() error { return guest(s) }) })
 }
 
 // guest runs the program in the language its name says.
@@ -175,6 +180,7 @@ type session struct {
 	trace    *trace.Writer      // nil without --trace
 	reportTo *os.File           // nil without --report-file
 	recorder *recorder.Recorder // nil if nothing wants the recent events
+	timeline *timeline.Writer   // nil without --timeline
 	metrics  metricsServer
 	log      *runLog     // nil without --log
 	number   int         // of the copy, from 1
