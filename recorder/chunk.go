@@ -3,19 +3,24 @@ package recorder
 import (
 	"unsafe"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// How many of each a chunk holds. It is full when there might be no room for the entries of one more call.
-const (
-	chunkEntries = 8192
-	chunkMarks   = 2048
-	chunkDetails = 4096
-	chunkSpans   = 2048
+// room is how many of each a chunk holds. It is full when there might be no room for the entries of one more
+// call.
+type room struct{ entries, marks, details, outside int }
+
+// An exact recording has two marks for each slice.
+var (
+	usualRoom = room{entries: 8192, marks: 2048, details: 4096, outside: 1024}
+	exactRoom = room{entries: 4096, marks: 4096, details: 4096, outside: 1024}
 )
 
-const chunkBytes = chunkEntries*int(unsafe.Sizeof(scheduler.Entry{})) + chunkMarks*int(unsafe.Sizeof(mark{})) +
-	chunkDetails*int(unsafe.Sizeof(more{})) + chunkSpans*int(unsafe.Sizeof(span{})) + int(unsafe.Sizeof(chunk{}))
+func (r room) bytes() int {
+	return r.entries*int(unsafe.Sizeof(scheduler.Entry{})) + r.marks*int(unsafe.Sizeof(mark{})) +
+		r.details*int(unsafe.Sizeof(more{})) + r.outside*int(unsafe.Sizeof(span{})) + int(unsafe.Sizeof(chunk{}))
+}
 
 // chunk is a piece of the recording. Its lists are in the order of the entries, and never grow.
 type chunk struct {
@@ -41,12 +46,15 @@ type span struct{ index, n uint32 }
 
 // more is what is known of one entry besides. The numbers are those of objects, places and names; 0 is
 // not known.
-type more struct{ index, object, place, name uint32 }
+type more struct {
+	index, object, place, name uint32
+	kind                       fiber.Kind // of the wait that begins; 0 is not known
+}
 
-func newChunk() *chunk {
+func newChunk(r room) *chunk {
 	return &chunk{
-		entries: make([]scheduler.Entry, 0, chunkEntries), marks: make([]mark, 0, chunkMarks),
-		details: make([]more, 0, chunkDetails), outside: make([]span, 0, chunkSpans),
+		entries: make([]scheduler.Entry, 0, r.entries), marks: make([]mark, 0, r.marks),
+		details: make([]more, 0, r.details), outside: make([]span, 0, r.outside),
 	}
 }
 

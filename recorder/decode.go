@@ -84,6 +84,7 @@ func (d *decoder) describe(ev *Event, m more) {
 	if m.name != 0 {
 		d.names[ev.ID.Index()] = m.name
 	}
+	ev.Kind = m.kind
 	ev.Object, ev.Place = d.r.objects.name(m.object), d.r.places.at(m.place)
 }
 
@@ -97,8 +98,12 @@ func (d *decoder) running(s *stretch) fiber.ID {
 
 // flush yields the events that a fiber has made.
 func (d *decoder) flush(by fiber.ID, yield func(*Event) bool) bool {
+	name := ""
+	if by != 0 {
+		name = d.r.names.at(d.names[by.Index()])
+	}
 	for i := range d.pending {
-		d.pending[i].By = by
+		d.pending[i].By, d.pending[i].ByName = by, name
 		if !yield(&d.pending[i]) {
 			return false
 		}

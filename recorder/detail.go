@@ -7,8 +7,12 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// placeShare is which part of the time may be spent on asking for places, unless the recording is exact.
-const placeShare = 50
+// After the first places, asking for more may take one part in placeShare of the time, unless every event
+// is told.
+const (
+	freePlaces = 1_000
+	placeShare = 50
+)
 
 // detail looks at the fibers of the entries that have just been added, for what the entries do not tell.
 type detail struct {
@@ -58,8 +62,11 @@ func (r *Recorder) look(e scheduler.Entry) (m more, any bool) {
 	case e.From() == fiber.Dead:
 		m.name = r.names.number(r.of.Name(id))
 	case e.To() == fiber.Blocked:
-		if w, ok := r.of.Wait(id); ok && w.Source != nil {
-			m.object = r.objects.number(w.Source)
+		if w, ok := r.of.Wait(id); ok {
+			m.kind = w.Kind
+			if w.Source != nil {
+				m.object = r.objects.number(w.Source)
+			}
 		}
 		fallthrough
 	case e.From() == fiber.Running:
@@ -71,7 +78,7 @@ func (r *Recorder) look(e scheduler.Entry) (m more, any bool) {
 // place asks the guest where the fiber is, while that does not cost too much.
 func (r *Recorder) place(id fiber.ID) string {
 	d := &r.detail
-	if !r.cfg.Exact && d.spent > (r.clock.now-r.sums.began)/placeShare {
+	if r.cfg.Each == nil && d.asked > freePlaces && d.spent > (r.clock.now-r.sums.began)/placeShare {
 		return ""
 	}
 	if d.asked++; d.asked%16 != 1 {

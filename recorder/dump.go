@@ -48,7 +48,7 @@ func (r *Recorder) Line(e *Event) string {
 		b.WriteString(" at " + e.Place)
 	}
 	if e.By != 0 {
-		b.WriteString(", by " + r.title(e.By, ""))
+		b.WriteString(", by " + r.title(e.By, e.ByName))
 	}
 	return b.String()
 }
@@ -73,6 +73,10 @@ func verb(e *Event) string {
 		return "ends"
 	case e.To == fiber.Dead:
 		return "is killed"
+	case e.Kind == fiber.Timer:
+		return "sleeps"
+	case e.Kind == fiber.IO:
+		return "waits for I/O"
 	case e.To == fiber.Blocked:
 		return "blocks"
 	case e.From == fiber.Blocked:

@@ -18,8 +18,11 @@ type Event struct {
 	At       time.Duration
 	// Began is when the slice began that this event ends; for other events it is At.
 	Began time.Duration
-	// By is the fiber that woke or spawned this one. 0 is none, or not known.
-	By fiber.ID
+	// By is the fiber that woke or spawned this one, with its name. 0 is none, or not known.
+	By     fiber.ID
+	ByName string
+	// Kind is that of the wait that begins with the event; 0 if none does, or it is not known.
+	Kind fiber.Kind
 	// Object is what a blocked fiber waits on, its kind with a number; "" if it is not known.
 	Object string
 	// Place is where in its program the fiber was; "" if it is not known.

@@ -57,12 +57,16 @@ func (o *objects) find(anchor *fiber.Anchor, source fiber.Source) uint32 {
 	return uint32(len(o.kind))
 }
 
-// name is the kind of an object with its number.
+// name is what an object says of itself, with its number if that is one word, as for objects without a name.
 func (o *objects) name(n uint32) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s#%d", o.kinds.at(o.kind[n-1]), n)
+	kind := o.kinds.at(o.kind[n-1])
+	if strings.Contains(kind, " ") {
+		return kind
+	}
+	return fmt.Sprintf("%s#%d", kind, n)
 }
 
 // kindOf is what an object says of itself, without its state.

@@ -34,8 +34,8 @@ type Account struct {
 	Slices uint64        // how many time slices it had
 }
 
-// Account is what is known of a fiber; ok is false if the fiber does not live, or is older than the recording. The
-// scheduler's owner calls it. It costs no time that depends on the number of fibers.
+// Account is what is known of a fiber, as of the last Flush; ok is false if the fiber does not live, or is older
+// than the recording. The scheduler's owner calls it. It costs no time that depends on the number of fibers.
 func (r *Recorder) Account(id fiber.ID) (a Account, ok bool) {
 	r.join()
 	slot, regular := id.Regular()
@@ -43,7 +43,7 @@ func (r *Recorder) Account(id fiber.ID) (a Account, ok bool) {
 		return Account{}, false
 	}
 	of := &r.sums.fibers[id.Index()]
-	if of.gen != id.Generation() || slot.ID() != id {
+	if of.gen != id.Generation() || slot.ID() != id || of.state == fiber.Dead {
 		return Account{}, false
 	}
 	return Account{of.parent, time.Duration(of.since - r.sums.began), time.Duration(of.busy), of.slices}, true

@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/selvage-dev/selvage/metrics"
-	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -41,7 +40,6 @@ const maxScrapes = 16
 // metricsServer serves the numbers of a run; the zero value does nothing.
 type metricsServer struct {
 	listener net.Listener
-	recorder *recorder.Recorder
 	source   *metrics.Source
 	server   *http.Server
 	done     chan struct{} // closed when the server's goroutine has ended
@@ -65,22 +63,13 @@ func (m *metricsServer) listen(addr string) error {
 	return nil
 }
 
-// configure has the scheduler record how long fibers wait to run.
-func (m *metricsServer) configure(cfg *scheduler.Config) {
-	if m.listener != nil {
-		m.recorder = recorder.New(recorder.Config{})
-		m.recorder.Configure(cfg)
-	}
-}
-
-// serve begins to serve, and tells the address.
+// serve begins to serve, and tells the address. The session's recorder knows the scheduler.
 func (m *metricsServer) serve(s *session, on *scheduler.Core) (err error) {
 	if m.listener == nil {
 		return nil
 	}
-	m.recorder.Attach(on)
 	collector, registry := metrics.New(metrics.Config{}), prometheus.NewRegistry()
-	if m.source, err = collector.Add(metrics.Scheduler{Name: "main", Core: on, Recorder: m.recorder}); err != nil {
+	if m.source, err = collector.Add(metrics.Scheduler{Name: "main", Core: on, Recorder: s.recorder}); err != nil {
 		return err
 	}
 	if err := registry.Register(collector); err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -41,6 +42,7 @@ type runCmd struct {
 	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
 
 	reportFlags
+	recorderFlags
 	metricsFlags
 	logFlags
 	boundsFlags
@@ -93,6 +95,9 @@ func (r *runCmd) Validate() error {
 		return errors.New("--jit=eager, --jit-stats: only Go programs become machine code here; leave them out")
 	}
 	if err := r.reportFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
+	if err := r.recorderFlags.check(r.Copies); err != nil {
 		return err
 	}
 	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
@@ -167,12 +172,13 @@ type session struct {
 	allowed  sandbox.Access // by the flags
 	failures int            // of fibers that were not joined
 	traceTo  *os.File
-	trace    *trace.Writer // nil without --trace
-	reportTo *os.File      // nil without --report-file
+	trace    *trace.Writer      // nil without --trace
+	reportTo *os.File           // nil without --report-file
+	number   int                // of the copy, from 1
+	runner   *copyRunner        // nil if there is one copy
+	recorder *recorder.Recorder // nil if the recent events are not kept
 	metrics  metricsServer
-	log      *runLog     // nil without --log
-	number   int         // of the copy, from 1
-	runner   *copyRunner // nil if there is one copy
+	log      *runLog // nil without --log
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -204,7 +210,7 @@ func (s *session) runtime() (cfg stackful.Config) {
 		})
 	}
 	s.configureLog(&cfg.Config)
-	s.metrics.configure(&cfg.Config)
+	s.record(&cfg.Config)
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
 	}
@@ -226,11 +232,14 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if err := s.openReport(); err != nil {
 		return err
 	}
+	if s.recorder != nil {
+		s.recorder.Attach(on)
+	}
 	if err := s.metrics.serve(s, on); err != nil {
 		return err
 	}
 	start := time.Now()
-	stop := reportOnDemand(on, s.io.err)
+	stop := s.reportOnDemand(on)
 	exit, err := program()
 	stop()
 	if s.Stats {
@@ -261,12 +270,17 @@ func (s *session) explainTo(io streams, err error) error {
 		return nil
 	case endsGo(err):
 		fmt.Fprint(io.err, err)
+		if errors.As(err, &deadlock) {
+			s.tellEvents(io.err)
+		}
 		return status(statusPanic)
 	case errors.As(err, &deadlock):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), deadlock)
+		s.tellEvents(io.err)
 		return status(statusDeadlock)
 	case errors.As(err, &leak):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), leak)
+		s.tellEvents(io.err)
 		return status(statusDeadlock)
 	case s.ctx.Err() != nil:
 		fmt.Fprintf(io.err, "%s: interrupted\n", s.name())
