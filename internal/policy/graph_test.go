@@ -44,6 +44,7 @@ island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
 pool:            island
+inspect/islands: inspect pool
 actor:           scheduler wait
 actor/goactor:   actor stackful
 metrics:         scheduler recorder pool island quota external
