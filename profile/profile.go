@@ -1,0 +1,132 @@
+package profile
+
+import (
+	"cmp"
+	"sync"
+	"time"
+)
+
+// Config configures a Profile; the zero Config is usable.
+type Config struct {
+	// Program is what is run, as pprof shows it in its heading; empty is "program".
+	Program string
+	// Interval is the time between two samples; 0 means 10 ms. A shorter one makes a profile finer and
+	// the program slower: a sample takes some microseconds.
+	Interval time.Duration
+	// Steps, if it is above 0, counts steps in place of time: each so many points at which the engine may
+	// take a sample it takes one. These are the instructions of a Lua program, and the calls and jumps
+	// back of one in minigo. The same run then gives the same profile on any machine.
+	Steps int
+	// MaxStacks is how many different stacks are kept, each of at most MaxFrames calls; 0 means 20,000.
+	// When so many are known, a new stack is kept without the name of its fiber; when there are twice as
+	// many, it is counted as "(other stacks)".
+	MaxStacks int
+}
+
+const (
+	defaultInterval  = 10 * time.Millisecond
+	defaultMaxStacks = 20_000
+)
+
+// Profile gathers samples of the programs of any number of hosts. Its methods may be called by any
+// goroutine.
+type Profile struct {
+	cfg   Config
+	start time.Time
+	clock source
+	end   chan struct{} // closed by Stop
+	ended chan struct{} // closed when the goroutine has ended
+
+	mu       sync.Mutex
+	stopped  bool
+	took     time.Duration // from Start to Stop
+	samplers map[*Sampler]struct{}
+	given    time.Duration // to all samplers
+	table    table
+}
+
+// source is what time is measured by.
+type source struct {
+	wall func() time.Duration                 // since Start
+	cpu  func() (used time.Duration, ok bool) // of the process since Start; not ok if that is not known
+}
+
+// Start begins a Profile. Unless Config.Steps is set it starts a goroutine, which Stop ends.
+func Start(cfg Config) *Profile {
+	p := newProfile(cfg, newSource())
+	if p.cfg.Steps > 0 {
+		close(p.ended)
+	} else {
+		go p.measure()
+	}
+	return p
+}
+
+func newProfile(cfg Config, clock source) *Profile {
+	cfg.Program = cmp.Or(cfg.Program, "program")
+	if cfg.Interval <= 0 {
+		cfg.Interval = defaultInterval
+	}
+	if cfg.MaxStacks <= 0 {
+		cfg.MaxStacks = defaultMaxStacks
+	}
+	return &Profile{
+		cfg: cfg, start: time.Now(), clock: clock, end: make(chan struct{}), ended: make(chan struct{}),
+		samplers: map[*Sampler]struct{}{}, table: newTable(cfg.MaxStacks),
+	}
+}
+
+// Stop ends the Profile, and returns when its goroutine has ended. Nothing is sampled afterwards. A second
+// Stop does nothing.
+func (p *Profile) Stop() {
+	p.mu.Lock()
+	if !p.stopped {
+		p.stopped, p.took = true, p.clock.wall()
+		close(p.end)
+	}
+	p.mu.Unlock()
+	<-p.ended
+}
+
+// measure is the goroutine: it gives the time that has passed to the schedulers that execute.
+func (p *Profile) measure() {
+	defer close(p.ended)
+	ticker := time.NewTicker(p.cfg.Interval)
+	defer ticker.Stop()
+	for last := p.clock.wall(); ; {
+		select {
+		case <-p.end:
+			return
+		case <-ticker.C:
+		}
+		now := p.clock.wall()
+		p.give(now - last)
+		last = now
+	}
+}
+
+// give gives time to each scheduler that executes at this moment. All together get no more than the CPU
+// time that the process has used: on a busy machine a scheduler may execute and have no processor.
+func (p *Profile) give(passed time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var running []*Sampler
+	for s := range p.samplers {
+		if s.running.Load() {
+			running = append(running, s)
+		}
+	}
+	if len(running) == 0 {
+		return
+	}
+	if used, ok := p.clock.cpu(); ok {
+		passed = min(passed, (used-p.given)/time.Duration(len(running)))
+	}
+	if passed <= 0 {
+		return
+	}
+	for _, s := range running {
+		s.due.Add(int64(passed))
+		p.given += passed
+	}
+}
