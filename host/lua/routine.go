@@ -25,6 +25,7 @@ type routine struct {
 	thread  *Thread      // the thread it is active on
 	status  status
 	depth   int          // how many resumes are below it
+	resumer *routine     // while it is active; nil of a main function
 	fault   glua.LValue  // the error it ended with
 	stack   *stack.Stack // nil for a main function, which has the fiber's
 	handle  weak.Pointer[glua.LState]
