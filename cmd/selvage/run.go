@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -41,6 +42,7 @@ type runCmd struct {
 	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
 
 	reportFlags
+	profileFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -93,6 +95,9 @@ func (r *runCmd) Validate() error {
 	if err := r.reportFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
+	if err := r.profileFlags.check(r); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -129,7 +134,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if r.Copies > 1 {
 		return s.runCopies(guest)
 	}
-	return s.traced(func() error { return guest(s) })
+	return s.traced(func() error { return s.profiled(func() error { return guest(s) }) })
 }
 
 // guest runs the program in the language its name says.
@@ -154,10 +159,11 @@ type session struct {
 	allowed  sandbox.Access // by the flags
 	failures int            // of fibers that were not joined
 	traceTo  *os.File
-	trace    *trace.Writer // nil without --trace
-	reportTo *os.File      // nil without --report-file
-	number   int           // of the copy, from 1
-	runner   *copyRunner   // nil if there is one copy
+	trace    *trace.Writer    // nil without --trace
+	reportTo *os.File         // nil without --report-file
+	profile  *profile.Profile // nil without --cpuprofile
+	number   int              // of the copy, from 1
+	runner   *copyRunner      // nil if there is one copy
 }
 
 // limits are the settings that have a variable of the environment and no flag.

@@ -1,0 +1,159 @@
+package vm
+
+import (
+	"errors"
+
+	"github.com/selvage-dev/selvage/host/minigo/internal/code"
+	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
+	"github.com/selvage-dev/selvage/profile"
+)
+
+// profiler takes the samples of a program. Its methods accept nil: the program is not profiled.
+type profiler struct {
+	m       *Machine
+	to      *profile.Profile
+	sampler *profile.Sampler // of the loop that runs
+	frames  []profile.Frame  // of a sample
+}
+
+// beginProfile makes each call and each jump back end the stretch of the interpreter, and the native functions
+// tell how long they have taken.
+func (m *Machine) beginProfile() error {
+	if m.cfg.Profile == nil {
+		return nil
+	}
+	if m.watcher != nil {
+		return errors.New("minigo: Config.Profile beside Races or AccessPoints: a program is either watched or profiled; leave one out")
+	}
+	if m.cfg.JIT == JITEager {
+		return errors.New("minigo: Config.Profile beside JITEager: a program that is profiled is interpreted; leave one out")
+	}
+	p := &profiler{m: m, to: m.cfg.Profile, frames: make([]profile.Frame, 0, profile.MaxFrames)}
+	m.profiler, m.cfg.JIT, m.stretch = p, JITOff, 0
+	for i, native := range m.natives {
+		m.natives[i] = p.timed(m.prog.Natives[i], native)
+	}
+	return nil
+}
+
+// timed is a native function, for whose time a sample is taken when it returns.
+func (p *profiler) timed(name string, native lib.Func) lib.Func {
+	return func(c *lib.Call) {
+		native(c)
+		if p.sampler.Pending() {
+			p.take(p.m.executing(), name)
+		}
+	}
+}
+
+// executing is the fiber that executes; nil if none does.
+func (m *Machine) executing() *State {
+	id, _ := m.sched.Current().Regular()
+	if f, ok := m.sched.Fiber(id); ok {
+		return &f.Data
+	}
+	return nil
+}
+
+// begin says that fibers execute, and end ends that.
+func (p *profiler) begin() {
+	if p != nil {
+		p.sampler = p.to.NewSampler()
+		p.sampler.Begin()
+	}
+}
+
+func (p *profiler) end() {
+	if p != nil {
+		p.sampler.Close()
+	}
+}
+
+// sleep says that no fiber executes until wake.
+func (p *profiler) sleep() {
+	if p != nil {
+		p.sampler.End()
+	}
+}
+
+func (p *profiler) wake() {
+	if p != nil {
+		p.sampler.Begin()
+	}
+}
+
+// runProfiled executes a fiber until its slice ends, and others after it, as interpret does. The stretches end
+// at each call and each jump back, where it asks whether a sample is due.
+func (m *Machine) runProfiled(st *State) *State {
+	p := m.profiler
+	for {
+		st = m.interpret(st)
+		ticked := st != nil && m.budget < 0
+		if m.wholeBudget(); !ticked || m.budget < 0 || m.halted {
+			if st != nil && p.sampler.Pending() {
+				p.take(st, "")
+			}
+			return st
+		}
+		if p.sampler.Due() {
+			p.takeTick(st)
+		}
+		m.rest, m.budget = m.budget, 0
+	}
+}
+
+// takeTick takes a sample of a fiber that has just called a function, or jumped back: of the instruction that
+// did.
+func (p *profiler) takeTick(st *State) {
+	fr := st.top()
+	behind, jumped := jumpTo(fr.fn, int(fr.pc))
+	switch {
+	case jumped: // or has called a function that begins with the loop
+		p.add(st.frames, behind)
+	case len(st.frames) > 1:
+		p.add(st.frames[:len(st.frames)-1], 0)
+	default:
+		p.add(st.frames, 1)
+	}
+}
+
+// take takes a sample of a fiber in its last instruction, which has called the native function; "" if none.
+func (p *profiler) take(st *State, native string) {
+	if st == nil {
+		return
+	}
+	if native != "" {
+		p.frames = append(p.frames, profile.Frame{Function: native})
+	}
+	p.add(st.frames, 0)
+}
+
+// add adds a sample of frames, the last of which has executed the instruction before next; if next is 0, that
+// before its own.
+func (p *profiler) add(frames []frame, next int) {
+	for i := len(frames) - 1; i >= 0 && len(p.frames) < cap(p.frames); i-- {
+		f := &frames[i]
+		if next == 0 {
+			next = int(f.pc)
+		}
+		if !f.fn.Wrapper && (f.fn != p.m.prog.Init || len(p.frames) == 0) {
+			p.frames = append(p.frames, profile.Frame{
+				Function: f.fn.Name, File: f.fn.File, Line: int(f.fn.Position(next - 1)), Start: int(f.fn.Position(0)),
+			})
+		}
+		next = 0
+	}
+	id := p.m.sched.Current()
+	p.sampler.Take(profile.Fiber{ID: id.String(), Name: p.m.sched.Inspect().Name(id)}, p.frames)
+	p.frames = p.frames[:0]
+}
+
+// jumpTo is behind the first instruction that jumps back to pc.
+func jumpTo(fn *code.Func, pc int) (behind int, found bool) {
+	for i := pc; i < len(fn.Code); i++ {
+		if in := fn.Code[i]; in.Op >= code.Jmp && in.Op <= code.JSet && i+1+int(in.D) == pc {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
