@@ -14,6 +14,7 @@ type profiler struct {
 	to      *profile.Profile
 	sampler *profile.Sampler // of the loop that runs
 	frames  []profile.Frame  // of a sample
+	copies  []*code.Func     // by the numbers of the functions; see sampledCopy
 }
 
 // beginProfile makes each call and each jump back end the stretch of the interpreter, and the native functions
@@ -28,20 +29,20 @@ func (m *Machine) beginProfile() error {
 	if m.cfg.JIT == JITEager {
 		return errors.New("minigo: Config.Profile beside JITEager: a program that is profiled is interpreted; leave one out")
 	}
-	p := &profiler{m: m, to: m.cfg.Profile, frames: make([]profile.Frame, 0, profile.MaxFrames)}
+	p := &profiler{m: m, to: m.cfg.Profile, copies: make([]*code.Func, len(m.prog.Funcs))}
 	m.profiler, m.cfg.JIT, m.stretch = p, JITOff, 0
 	for i, native := range m.natives {
-		m.natives[i] = p.timed(m.prog.Natives[i], native)
+		m.natives[i] = p.timed(native)
 	}
 	return nil
 }
 
 // timed is a native function, for whose time a sample is taken when it returns.
-func (p *profiler) timed(name string, native lib.Func) lib.Func {
+func (p *profiler) timed(native lib.Func) lib.Func {
 	return func(c *lib.Call) {
 		native(c)
 		if p.sampler.Pending() {
-			p.take(p.m.executing(), name)
+			p.take(p.m.executing())
 		}
 	}
 }
@@ -91,13 +92,15 @@ func (m *Machine) runProfiled(st *State) *State {
 		ticked := st != nil && m.budget < 0
 		if m.wholeBudget(); !ticked || m.budget < 0 || m.halted {
 			if st != nil && p.sampler.Pending() {
-				p.take(st, "")
+				p.take(st)
 			}
 			return st
 		}
 		if p.sampler.Due() {
 			p.takeTick(st)
 		}
+		fr := st.top()
+		fr.fn = p.sampledCopy(fr.fn)
 		m.rest, m.budget = m.budget, 0
 	}
 }
@@ -107,45 +110,52 @@ func (m *Machine) runProfiled(st *State) *State {
 func (p *profiler) takeTick(st *State) {
 	fr := st.top()
 	behind, jumped := jumpTo(fr.fn, int(fr.pc))
+	last := len(st.frames) - 1
 	switch {
 	case jumped: // or has called a function that begins with the loop
 		p.add(st.frames, behind)
-	case len(st.frames) > 1:
-		p.add(st.frames[:len(st.frames)-1], 0)
+	case last > 0:
+		p.add(st.frames[:last], int(st.frames[last-1].pc))
 	default:
 		p.add(st.frames, 1)
 	}
 }
 
-// take takes a sample of a fiber in its last instruction, which has called the native function; "" if none.
-func (p *profiler) take(st *State, native string) {
-	if st == nil {
-		return
+// take takes a sample of a fiber in its last instruction.
+func (p *profiler) take(st *State) {
+	if st != nil && len(st.frames) > 0 {
+		p.add(st.frames, int(st.top().pc))
 	}
-	if native != "" {
-		p.frames = append(p.frames, profile.Frame{Function: native})
-	}
-	p.add(st.frames, 0)
 }
 
-// add adds a sample of frames, the last of which has executed the instruction before next; if next is 0, that
-// before its own.
-func (p *profiler) add(frames []frame, next int) {
-	for i := len(frames) - 1; i >= 0 && len(p.frames) < cap(p.frames); i-- {
+// add adds a sample of frames, the last of which has executed the instruction before behind.
+func (p *profiler) add(frames []frame, behind int) {
+	p.frames = p.frames[:0]
+	last := len(frames) - 1
+	if in := p.instruction(frames[last].fn, behind-1); in.Op == code.Native {
+		p.frames = append(p.frames, profile.Frame{Function: p.m.prog.Natives[in.D]})
+	}
+	for i := last; i >= 0 && len(p.frames) < profile.MaxFrames; i-- {
 		f := &frames[i]
-		if next == 0 {
-			next = int(f.pc)
+		if i < last {
+			behind = int(f.pc)
 		}
-		if !f.fn.Wrapper && (f.fn != p.m.prog.Init || len(p.frames) == 0) {
+		if !f.fn.Wrapper && (f.fn.Index != p.m.prog.Init.Index || len(p.frames) == 0) {
 			p.frames = append(p.frames, profile.Frame{
-				Function: f.fn.Name, File: f.fn.File, Line: int(f.fn.Position(next - 1)), Start: int(f.fn.Position(0)),
+				Function: f.fn.Name, File: f.fn.File, Line: int(f.fn.Position(behind - 1)), Start: int(f.fn.Position(0)),
 			})
 		}
-		next = 0
 	}
 	id := p.m.sched.Current()
 	p.sampler.Take(profile.Fiber{ID: id.String(), Name: p.m.sched.Inspect().Name(id)}, p.frames)
-	p.frames = p.frames[:0]
+}
+
+// instruction is one of the function as it was compiled.
+func (p *profiler) instruction(fn *code.Func, pc int) (in code.Instr) {
+	if all := p.m.prog.Funcs; fn.Index >= 0 && fn.Index < len(all) && pc >= 0 && pc < len(all[fn.Index].Code) {
+		in = all[fn.Index].Code[pc]
+	}
+	return in
 }
 
 // jumpTo is behind the first instruction that jumps back to pc.
