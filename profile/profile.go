@@ -11,7 +11,8 @@ type Config struct {
 	// Program is what is run, as pprof shows it in its heading; empty is "program".
 	Program string
 	// Interval is the time between two samples; 0 means 10 ms. A shorter one makes a profile finer and
-	// the program slower: a sample takes some microseconds.
+	// the program slower: a sample takes some microseconds. Below 0 the Profile measures no time; its host
+	// calls Advance.
 	Interval time.Duration
 	// Steps, if it is above 0, counts steps in place of time: each so many points at which the engine may
 	// take a sample it takes one. These are the instructions of a Lua program, and the calls and jumps
@@ -51,10 +52,11 @@ type source struct {
 	cpu  func() (used time.Duration, ok bool) // of the process since Start; not ok if that is not known
 }
 
-// Start begins a Profile. Unless Config.Steps is set it starts a goroutine, which Stop ends.
+// Start begins a Profile. It starts a goroutine, which Stop ends, unless Config.Steps is set or Interval is
+// below 0.
 func Start(cfg Config) *Profile {
 	p := newProfile(cfg, newSource())
-	if p.cfg.Steps > 0 {
+	if p.cfg.Steps > 0 || p.cfg.Interval < 0 {
 		close(p.ended)
 	} else {
 		go p.measure()
@@ -64,7 +66,7 @@ func Start(cfg Config) *Profile {
 
 func newProfile(cfg Config, clock source) *Profile {
 	cfg.Program = cmp.Or(cfg.Program, "program")
-	if cfg.Interval <= 0 {
+	if cfg.Interval == 0 {
 		cfg.Interval = defaultInterval
 	}
 	if cfg.MaxStacks <= 0 {
@@ -110,23 +112,37 @@ func (p *Profile) measure() {
 func (p *Profile) give(passed time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var running []*Sampler
-	for s := range p.samplers {
-		if s.running.Load() {
-			running = append(running, s)
-		}
-	}
-	if len(running) == 0 {
-		return
-	}
-	if used, ok := p.clock.cpu(); ok {
+	running := p.running()
+	if used, ok := p.clock.cpu(); ok && len(running) > 0 {
 		passed = min(passed, (used-p.given)/time.Duration(len(running)))
 	}
-	if passed <= 0 {
+	p.giveEach(running, passed)
+}
+
+// Advance gives the time to each scheduler that executes at this moment, for a host that measures time
+// itself (Config.Interval). With Config.Steps, or after Stop, it has no effect.
+func (p *Profile) Advance(passed time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.giveEach(p.running(), passed)
+}
+
+func (p *Profile) giveEach(running []*Sampler, passed time.Duration) {
+	if passed <= 0 || p.stopped || p.cfg.Steps > 0 {
 		return
 	}
 	for _, s := range running {
 		s.due.Add(int64(passed))
 		p.given += passed
 	}
+}
+
+// running are the Samplers of the schedulers that execute.
+func (p *Profile) running() (all []*Sampler) {
+	for s := range p.samplers {
+		if s.running.Load() {
+			all = append(all, s)
+		}
+	}
+	return all
 }

@@ -45,7 +45,7 @@ func newBuilder(p *Profile) *builder {
 	if !p.stopped {
 		took = p.clock.wall()
 	}
-	measured, period := &pprof.ValueType{Type: "cpu", Unit: "nanoseconds"}, int64(p.cfg.Interval)
+	measured, period := &pprof.ValueType{Type: "cpu", Unit: "nanoseconds"}, int64(max(p.cfg.Interval, 1))
 	if p.cfg.Steps > 0 {
 		measured, period = &pprof.ValueType{Type: "steps", Unit: "count"}, int64(p.cfg.Steps)
 	}

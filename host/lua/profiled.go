@@ -149,7 +149,7 @@ func (p *profiler) goName(c vm.Call) string {
 	case c.Name != "":
 		return c.Name
 	}
-	return "a Go function"
+	return "(anonymous)"
 }
 
 // libraryNames are the names of the Go functions among the globals, and in tables that are globals. Of several

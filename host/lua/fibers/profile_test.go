@@ -12,6 +12,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/profile"
+	"github.com/selvage-dev/selvage/wallclock"
 )
 
 // sampled runs a program with a sample for each instruction.
@@ -31,15 +32,25 @@ func sampled(t *testing.T, cfg fibers.Config, program string) *pprof.Profile {
 
 // stacks are the steps of each stack, as "function:line" from the innermost call outwards.
 func stacks(p *pprof.Profile) map[string]int64 {
+	return sums(p, func(l *pprof.Location) string {
+		if line := l.Line[0].Line; line > 0 {
+			return fmt.Sprint(l.Line[0].Function.Name, ":", line)
+		}
+		return l.Line[0].Function.Name
+	})
+}
+
+// byFunction is stacks without the lines.
+func byFunction(p *pprof.Profile) map[string]int64 {
+	return sums(p, func(l *pprof.Location) string { return l.Line[0].Function.Name })
+}
+
+func sums(p *pprof.Profile, show func(*pprof.Location) string) map[string]int64 {
 	all := map[string]int64{}
 	for _, s := range p.Sample {
 		var calls []string
 		for _, l := range s.Location {
-			call := l.Line[0].Function.Name
-			if l.Line[0].Line > 0 {
-				call += fmt.Sprint(":", l.Line[0].Line)
-			}
-			calls = append(calls, call)
+			calls = append(calls, show(l))
 		}
 		all[strings.Join(calls, " < ")] += s.Value[1]
 	}
@@ -141,4 +152,15 @@ fiber.spawn(spin, 100):join()`)
 	require.Len(t, got, 2)
 	require.Equal(t, got["f1.1 worker"], got["f1.2 p.lua:4"], "%v", got)
 	require.Greater(t, got["f1.1 worker"], int64(100))
+}
+
+func TestAProfileHasTheIslandsOfAProgram(t *testing.T) {
+	var cfg fibers.Config
+	cfg.Runtime.Clock = wallclock.New()
+	got := own(sampled(t, cfg, `local isle = fiber.island("one")
+isle:spawn(function()
+  local function inside() for i = 1, 100 do end end
+  inside()
+end):join()`))
+	require.Equal(t, int64(106), got["inside"], "%v", got)
 }

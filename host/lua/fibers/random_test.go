@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/profile"
 )
 
 // books are the records of the random programs below. A fiber can be cancelled before it has
@@ -171,6 +175,10 @@ func TestRandomProgramsLoseNothingAndEnd(t *testing.T) {
 		program.WriteString("finish()\n")
 		cfg := slice(rapid.SampledFrom([]int{1, 2, 7, 100}).Draw(t, "slice"))
 		cfg.Runtime.Seed = rapid.Uint64().Draw(t, "seed")
+		if lua.CanProfile() && rapid.Bool().Draw(t, "profiled") {
+			cfg.Lua.Profile = profile.Start(profile.Config{Interval: 20 * time.Microsecond})
+			defer cfg.Lua.Profile.Stop()
+		}
 		h := New(cfg)
 		_, err := h.Run(context.Background(), strings.NewReader(program.String()), "p.lua")
 		h.Runtime().Scheduler().Inspect().Verify()
