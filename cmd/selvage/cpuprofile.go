@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/profile"
 )
 
@@ -23,6 +24,8 @@ func (f profileFlags) check(r *runCmd) error {
 		return errors.New("--cpuprofile: a run under a --schedule has none; profile a run without one")
 	case language == ".wasm":
 		return errors.New("--cpuprofile: a WebAssembly program has none here; leave it out, and profile the program as one of your machine, before it is compiled to WebAssembly")
+	case language != ".go" && !lua.CanProfile():
+		return errors.New("--cpuprofile: this build of selvage cannot profile Lua programs; build it without the tag purego")
 	case language == ".go" && (r.JIT == "eager" || r.JITStats):
 		return errors.New("--jit=eager, --jit-stats: with --cpuprofile nothing becomes machine code; leave them out")
 	}

@@ -118,7 +118,9 @@ Examples:
                                            with access to nothing else
     selvage run --sandbox --max-steps 1000000 --max-memory 64MiB theirs.lua
     selvage run --trace run.ndjson server.lua
-                                           for selvage spec check run.ndjson`
+                                           for selvage spec check run.ndjson
+    selvage run --cpuprofile cpu.pb.gz index.lua
+                                           for go tool pprof -top cpu.pb.gz`
 }
 
 // Help is what selvage spec --help says besides the lists.

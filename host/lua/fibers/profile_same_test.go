@@ -17,7 +17,7 @@ import (
 	"github.com/selvage-dev/selvage/sandbox"
 )
 
-// course is all that can be told of a run in virtual time.
+// course is what a run in virtual time has done.
 type course struct {
 	out, end           string
 	steps, transitions int64
