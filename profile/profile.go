@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -37,6 +38,7 @@ type Profile struct {
 	clock source
 	end   chan struct{} // closed by Stop
 	ended chan struct{} // closed when the goroutine has ended
+	soon  atomic.Bool   // time is given before long
 
 	mu       sync.Mutex
 	stopped  bool
@@ -93,17 +95,32 @@ func (p *Profile) Stop() {
 // measure is the goroutine: it gives the time that has passed to the schedulers that execute.
 func (p *Profile) measure() {
 	defer close(p.ended)
-	ticker := time.NewTicker(p.cfg.Interval)
-	defer ticker.Stop()
-	for last := p.clock.wall(); ; {
-		select {
-		case <-p.end:
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	ahead := p.cfg.Interval / soonPart
+	for last := p.clock.wall(); p.sleep(timer, p.cfg.Interval-ahead); {
+		p.soon.Store(true)
+		if !p.sleep(timer, ahead) {
 			return
-		case <-ticker.C:
 		}
 		now := p.clock.wall()
 		p.give(now - last)
+		p.soon.Store(false)
 		last = now
+	}
+}
+
+// soonPart is the part of an interval, at its end, in which time is given soon.
+const soonPart = 10
+
+// sleep returns false if the Profile has been stopped.
+func (p *Profile) sleep(timer *time.Timer, d time.Duration) bool {
+	timer.Reset(d)
+	select {
+	case <-p.end:
+		return false
+	case <-timer.C:
+		return true
 	}
 }
 

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"runtime"
 	"testing"
 	"time"
 
@@ -102,6 +103,24 @@ func TestNothingIsSampledAfterStop(t *testing.T) {
 	p.Stop()
 	s.Take(Fiber{}, leaf)
 	require.Empty(t, p.Copy().Sample)
+}
+
+func TestASampleThatComesSoonIsAnnounced(t *testing.T) {
+	p := Start(Config{Interval: time.Millisecond})
+	defer p.Stop()
+	s := p.NewSampler()
+	s.Begin()
+	for !s.Soon() {
+		runtime.Gosched()
+	}
+	for !s.Pending() { // the test uses CPU time
+		runtime.Gosched()
+	}
+	for s.Soon() {
+		runtime.Gosched()
+	}
+	require.True(t, Start(Config{Interval: -1}).NewSampler().Soon(), "the host may advance at any time")
+	require.True(t, Start(Config{Steps: 9}).NewSampler().Soon(), "each step counts")
 }
 
 func TestTheFileHasFunctionsLinesAndFibers(t *testing.T) {

@@ -22,13 +22,14 @@ type Sampler struct {
 	of      *Profile
 	due     atomic.Int64 // nanoseconds that the next sample stands for
 	running atomic.Bool
-	steps   int // Config.Steps
+	always  bool // a sample may become due at any time
+	steps   int  // Config.Steps
 	count   int // steps since the last sample
 }
 
 // NewSampler makes the Sampler of a scheduler. Close removes it.
 func (p *Profile) NewSampler() *Sampler {
-	s := &Sampler{of: p, steps: p.cfg.Steps}
+	s := &Sampler{of: p, steps: p.cfg.Steps, always: p.cfg.Steps > 0 || p.cfg.Interval < 0}
 	p.mu.Lock()
 	p.samplers[s] = struct{}{}
 	p.mu.Unlock()
@@ -62,6 +63,10 @@ func (s *Sampler) step() bool {
 	s.count++
 	return s.count >= s.steps
 }
+
+// Soon reports whether a sample may become due before long. An engine to which it costs much to ask Due does so at
+// each of its points only then, and in between at any longer distance.
+func (s *Sampler) Soon() bool { return s.always || s.of.soon.Load() }
 
 // Pending reports whether time has passed that no sample stands for yet. It counts no step.
 func (s *Sampler) Pending() bool { return s.due.Load() != 0 }

@@ -92,6 +92,22 @@ func main() {
 `)))
 }
 
+// While no sample is due soon, the interpreter looks for one only after many calls and jumps back.
+func TestTimeThatIsFoundLateCountsToTheNextSample(t *testing.T) {
+	p := profile.Start(profile.Config{Interval: time.Hour})
+	defer p.Stop()
+	require.Equal(t, map[string]int64{"main.main:7": 1}, milliseconds(ticked(t, minigo.Config{}, p, `package main
+
+import "host/clock"
+
+func main() {
+	clock.Tick()
+	for i := 0; i < 1000; i++ {
+	}
+}
+`)))
+}
+
 func TestTimeInWhichNoFiberExecutesCountsToNone(t *testing.T) {
 	p := byTest(t)
 	var cfg minigo.Config

@@ -15,10 +15,14 @@ type profiler struct {
 	sampler *profile.Sampler // of the loop that runs
 	frames  []profile.Frame  // of a sample
 	copies  []*code.Func     // by the numbers of the functions; see sampledCopy
+	close   bool             // each call and each jump back ends a stretch
+	far     int              // the length of the other stretches
 }
 
-// beginProfile makes each call and each jump back end the stretch of the interpreter, and the native functions
-// tell how long they have taken.
+// farStretch is how many calls and jumps back a stretch has while no sample is due soon.
+const farStretch = 64
+
+// beginProfile prepares the profile of a program, whose native functions tell how long they have taken.
 func (m *Machine) beginProfile() error {
 	if m.cfg.Profile == nil {
 		return nil
@@ -30,28 +34,48 @@ func (m *Machine) beginProfile() error {
 		return errors.New("minigo: Config.Profile beside JITEager: a program that is profiled is interpreted; leave one out")
 	}
 	p := &profiler{m: m, to: m.cfg.Profile, copies: make([]*code.Func, len(m.prog.Funcs))}
-	m.profiler, m.cfg.JIT, m.stretch = p, JITOff, 0
+	m.profiler, m.cfg.JIT, p.far = p, JITOff, min(m.stretch, farStretch)
 	for i, native := range m.natives {
 		m.natives[i] = p.timed(native)
 	}
 	return nil
 }
 
-// timed is a native function, for whose time a sample is taken when it returns.
+// timed is a native function. The time before the call counts to its caller.
 func (p *profiler) timed(native lib.Func) lib.Func {
 	return func(c *lib.Call) {
+		if p.due() {
+			p.take(p.m.executing(), false)
+		}
 		native(c)
-		if p.sampler.Pending() {
-			p.take(p.m.executing())
+		if p.due() {
+			p.take(p.m.executing(), true)
 		}
 	}
 }
 
-// executing is the fiber that executes; nil if none does.
-func (m *Machine) executing() *State {
+// due returns whether a sample is to be taken here. If time has passed in a long stretch, it is not known where:
+// it counts to the next sample.
+func (p *profiler) due() bool {
+	pending := p.sampler.Pending()
+	if pending && !p.close {
+		p.setClose(true)
+		return false
+	}
+	return pending
+}
+
+func (p *profiler) setClose(on bool) {
+	if p.close, p.m.stretch = on, p.far; on {
+		p.m.stretch = 0
+	}
+}
+
+// executing are the frames of the fiber that executes, if one does.
+func (m *Machine) executing() []frame {
 	id, _ := m.sched.Current().Regular()
 	if f, ok := m.sched.Fiber(id); ok {
-		return &f.Data
+		return f.Data.frames
 	}
 	return nil
 }
@@ -60,6 +84,7 @@ func (m *Machine) executing() *State {
 func (p *profiler) begin() {
 	if p != nil {
 		p.sampler = p.to.NewSampler()
+		p.setClose(p.sampler.Soon())
 		p.sampler.Begin()
 	}
 }
@@ -83,25 +108,28 @@ func (p *profiler) wake() {
 	}
 }
 
-// runProfiled executes a fiber until its slice ends, and others after it, as interpret does. The stretches end
-// at each call and each jump back, where it asks whether a sample is due.
+// runProfiled executes a fiber until its slice ends, and others after it, as interpret does. When a sample is due
+// soon, the stretches end at each call and each jump back, where it asks for that.
 func (m *Machine) runProfiled(st *State) *State {
 	p := m.profiler
 	for {
 		st = m.interpret(st)
 		ticked := st != nil && m.budget < 0
 		if m.wholeBudget(); !ticked || m.budget < 0 || m.halted {
-			if st != nil && p.sampler.Pending() {
-				p.take(st)
+			if st != nil && p.due() {
+				p.take(st.frames, true)
 			}
 			return st
 		}
-		if p.sampler.Due() {
+		switch due := p.sampler.Due(); {
+		case due && p.close:
 			p.takeTick(st)
+		case due || p.sampler.Soon():
+			p.setClose(true)
 		}
-		fr := st.top()
-		fr.fn = p.sampledCopy(fr.fn)
-		m.rest, m.budget = m.budget, 0
+		p.chooseCode(st)
+		m.rest = m.budget - min(m.stretch, m.budget)
+		m.budget -= m.rest
 	}
 }
 
@@ -121,20 +149,22 @@ func (p *profiler) takeTick(st *State) {
 	}
 }
 
-// take takes a sample of a fiber in its last instruction.
-func (p *profiler) take(st *State) {
-	if st != nil && len(st.frames) > 0 {
-		p.add(st.frames, int(st.top().pc))
+// take takes a sample of frames, in the last instruction of the last one, and, if it is to be in the sample, in the
+// native function that this has called.
+func (p *profiler) take(frames []frame, native bool) {
+	if len(frames) == 0 {
+		return
 	}
+	fr := &frames[len(frames)-1]
+	if in := p.instruction(fr.fn, int(fr.pc)-1); native && in.Op == code.Native {
+		p.frames = append(p.frames, profile.Frame{Function: p.m.prog.Natives[in.D]})
+	}
+	p.add(frames, int(fr.pc))
 }
 
 // add adds a sample of frames, the last of which has executed the instruction before behind.
 func (p *profiler) add(frames []frame, behind int) {
-	p.frames = p.frames[:0]
 	last := len(frames) - 1
-	if in := p.instruction(frames[last].fn, behind-1); in.Op == code.Native {
-		p.frames = append(p.frames, profile.Frame{Function: p.m.prog.Natives[in.D]})
-	}
 	for i := last; i >= 0 && len(p.frames) < profile.MaxFrames; i-- {
 		f := &frames[i]
 		if i < last {
@@ -148,6 +178,8 @@ func (p *profiler) add(frames []frame, behind int) {
 	}
 	id := p.m.sched.Current()
 	p.sampler.Take(profile.Fiber{ID: id.String(), Name: p.m.sched.Inspect().Name(id)}, p.frames)
+	p.frames = p.frames[:0]
+	p.setClose(p.sampler.Soon())
 }
 
 // instruction is one of the function as it was compiled.

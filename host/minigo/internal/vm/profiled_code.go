@@ -9,7 +9,20 @@ import (
 
 // The interpreter has no place for a sample at a return, without which functions that neither call nor loop
 // would have none, nor behind the instructions that take long. So the frames of a profiled program execute
-// copies of the functions, in which a Sampled stands for these instructions.
+// copies of the functions, in which a Sampled stands for these instructions, while a sample is due soon.
+
+// chooseCode makes the top frame, and the one below, execute the copies of their functions, or the functions.
+func (p *profiler) chooseCode(st *State) {
+	last := len(st.frames) - 1
+	for i := max(last-1, 0); i <= last; i++ {
+		fr := &st.frames[i]
+		if p.close {
+			fr.fn = p.sampledCopy(fr.fn)
+		} else if n := fr.fn.Index; n >= 0 && n < len(p.copies) && p.copies[n] == fr.fn {
+			fr.fn = p.m.prog.Funcs[n]
+		}
+	}
+}
 
 // sampledCopy is the copy of a function. It is the function itself if that has none.
 func (p *profiler) sampledCopy(fn *code.Func) *code.Func {
@@ -45,17 +58,17 @@ func isSampled(op code.Op) bool {
 func (m *Machine) sampled(st *State) step {
 	p, at := m.profiler, len(st.frames)-1
 	fr := &st.frames[at]
-	made, fn, behind := fr.fn, m.prog.Funcs[fr.fn.Index], int(fr.pc)
-	if op := fn.Code[behind-1].Op; op == code.Ret || op == code.RetN {
-		return m.sampledReturn(st, &fn.Code[behind-1])
+	made, fn := fr.fn, m.prog.Funcs[fr.fn.Index]
+	if in := &fn.Code[fr.pc-1]; in.Op == code.Ret || in.Op == code.RetN {
+		return m.sampledReturn(st, in)
 	}
 	fr.fn = fn // an instruction that waits is finished later, and reads its operands then
 	s := m.cold(st)
 	if at >= len(st.frames) || st.frames[at].fn != fn {
 		return s
 	}
-	if p.sampler.Pending() {
-		p.add(st.frames[:at+1], behind)
+	if p.due() {
+		p.take(st.frames[:at+1], s == leaveSlice) // a native function may go on later
 	}
 	if s == next || s == called {
 		st.frames[at].fn = made
@@ -64,8 +77,8 @@ func (m *Machine) sampled(st *State) step {
 }
 
 func (m *Machine) sampledReturn(st *State, in *code.Instr) step {
-	if m.profiler.sampler.Pending() {
-		m.profiler.take(st)
+	if m.profiler.due() {
+		m.profiler.take(st.frames, false)
 	}
 	if in.Op == code.RetN {
 		n, _ := st.window()
@@ -76,5 +89,6 @@ func (m *Machine) sampledReturn(st *State, in *code.Instr) step {
 		m.out = fiber.Done
 		return leaveSlice
 	}
+	m.profiler.chooseCode(st)
 	return next
 }
