@@ -2,11 +2,14 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
 	pprof "github.com/google/pprof/profile"
 	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/internal/long"
 )
 
 func parsedProfile(t *testing.T, name string) *pprof.Profile {
@@ -20,14 +23,10 @@ func parsedProfile(t *testing.T, name string) *pprof.Profile {
 	return p
 }
 
-// The program runs until it has used some tenths of a second: how many samples that gives depends on the
-// machine, but not which function has them.
+// How many samples the program gets depends on the machine, but not which function has them.
 func TestTheProfileOfALuaProgramNamesWhatRuns(t *testing.T) {
 	guest(t, `local function spin()
-  local started = os.clock()
-  while os.clock() - started < 0.3 do
-    for i = 1, 1000 do end
-  end
+  for i = 1, 5e6 do end
 end
 fiber.spawn(spin):join()`, "--cpuprofile", "p.pb.gz").want(t, statusDone)
 	p := parsedProfile(t, "p.pb.gz")
@@ -69,5 +68,39 @@ func TestTheProfileOfAGoProgramIsWritten(t *testing.T) {
 	selvage(t, "run", "--cpuprofile", "p.pb.gz", "p.go").want(t, statusDone)
 	for _, f := range parsedProfile(t, "p.pb.gz").Function {
 		require.Contains(t, f.Name, "main.")
+	}
+}
+
+func TestGoToolPprofShowsTheFunctionsOfAProgram(t *testing.T) {
+	if !long.On(t) {
+		return
+	}
+	files{"p.lua": `local Account = {}
+function Account.deposit()
+  for i = 1, 1e7 do end
+end
+Account.deposit()
+pcall(function() Account.deposit() end)`, "p.go": `package main
+
+func work(n int) int {
+	sum := 0
+	for i := 0; i < n; i++ {
+		sum += i
+	}
+	return sum
+}
+
+func main() { func() { work(20_000_000) }() }
+`}.write(t)
+	for program, functions := range map[string][]string{
+		"p.lua": {"Account.deposit", "function <p.lua:6>", "main chunk"},
+		"p.go":  {"main.work", "main.main.func1", "main.main"},
+	} {
+		selvage(t, "run", "--cpuprofile", "p.pb.gz", program).want(t, statusDone)
+		out, err := exec.CommandContext(t.Context(), "go", "tool", "pprof", "-top", "p.pb.gz").CombinedOutput()
+		require.NoError(t, err, string(out))
+		for _, function := range functions {
+			require.Contains(t, string(out), function)
+		}
 	}
 }
