@@ -43,7 +43,7 @@ func settings() map[string]lua.Config {
 		"context meter": lua.WithContextMeter(lua.Config{}),
 	}
 	if lua.CanProfile() {
-		all["profiled"] = lua.Config{Profile: profile.Start(profile.Config{Steps: 1})}
+		all["profiled"] = lua.Config{Profile: profile.Start(profile.Config{Steps: 97})}
 	}
 	return all
 }

@@ -58,7 +58,7 @@ func (s *State) openProfile() {
 	p.calls = make([]vm.Call, 0, profile.MaxFrames)
 	switch {
 	case s.config.Watcher != nil:
-		panic("lua: Config.Profile beside Config.Watcher: a program is either watched or profiled; leave one out: " + rule.Cite(rule.ValidArgument))
+		panic("lua: Config.Profile beside Config.Watcher, which Races and AccessPoints set: a program is either watched or profiled; leave one out: " + rule.Cite(rule.ValidArgument))
 	case !s.meter.Profile(p.sampler, p.take):
 		panic("lua: Config.Profile: this build cannot profile programs; ask CanProfile first: " + rule.Cite(rule.ValidArgument))
 	}

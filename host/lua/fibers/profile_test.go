@@ -10,7 +10,9 @@ import (
 	pprof "github.com/google/pprof/profile"
 	"github.com/stretchr/testify/require"
 
+	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/internal/rule"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/wallclock"
 )
@@ -163,4 +165,12 @@ isle:spawn(function()
   inside()
 end):join()`))
 	require.Equal(t, int64(106), got["inside"], "%v", got)
+}
+
+func TestAProgramIsWatchedOrProfiled(t *testing.T) {
+	p := profile.Start(profile.Config{Steps: 1})
+	defer p.Stop()
+	require.PanicsWithValue(t, "lua: Config.Profile beside Config.Watcher, which Races and AccessPoints set: a program is either watched or profiled; leave one out: "+rule.Cite(rule.ValidArgument), func() {
+		fibers.New(fibers.Config{Races: true, Lua: lua.Config{Profile: p}})
+	})
 }
