@@ -19,9 +19,10 @@ type Config struct {
 	// take a sample it takes one. These are the instructions of a Lua program, and the calls and jumps
 	// back of one in minigo. The same run then gives the same profile on any machine.
 	Steps int
-	// MaxStacks is how many different stacks are kept, each of at most MaxFrames calls; 0 means 20,000.
-	// When so many are known, a new stack is kept without the name of its fiber; when there are twice as
-	// many, it is counted as "(other stacks)".
+	// MaxStacks is how many different stacks are kept, each of at most MaxFrames calls; 0 means 20,000, for
+	// which 80 MB are enough. When so many are known, a new stack is kept without the name of its fiber;
+	// when there are twice as many, it is counted as "(other stacks)". Four times as many places in programs
+	// are known, the others are "(other functions)", and long names are cut.
 	MaxStacks int
 }
 

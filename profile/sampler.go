@@ -24,7 +24,7 @@ type Sampler struct {
 	running atomic.Bool
 	always  bool // a sample may become due at any time
 	steps   int  // Config.Steps
-	count   int // steps since the last sample
+	count   int  // steps since the last sample
 }
 
 // NewSampler makes the Sampler of a scheduler. Close removes it.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"strings"
 )
 
 // table are the sampled stacks. Each place of the program is stored once.
@@ -15,6 +16,7 @@ type table struct {
 	labels []Fiber
 	stacks map[string]*stack // by places and fiber
 	key    []byte            // of the stack that is added
+	found  []uint32          // its places
 }
 
 // stack is what was sampled of one fiber, or of any, in the same calls.
@@ -25,8 +27,25 @@ type stack struct {
 	value  int64 // nanoseconds or steps
 }
 
-// otherStacks stands for the stacks that have no room.
-const otherStacks = "(other stacks)"
+// These stand for the stacks, and for the functions, that have no room.
+const (
+	otherStacks    = "(other stacks)"
+	otherFunctions = "(other functions)"
+)
+
+// The limits of what is kept. Programs choose names.
+const (
+	placesPerStack = 4 // so many times MaxStacks is the most places
+	maxName        = 200
+)
+
+// clipped is the start of a name that is too long.
+func clipped(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	return strings.ToValidUTF8(name[:maxName], "") + "…"
+}
 
 func newTable(most int) table {
 	return table{most: most, places: map[Frame]uint32{}, fibers: map[Fiber]uint32{}, stacks: map[string]*stack{}}
@@ -53,19 +72,17 @@ func (t *table) find(of Fiber, frames []Frame, most int) *stack {
 		return nil
 	}
 	t.key = binary.AppendUvarint(t.key[:0], uint64(fiber))
+	t.found = t.found[:0]
 	for _, f := range frames {
 		place, known := t.place(f, room)
 		if !known {
 			return nil
 		}
-		t.key = binary.AppendUvarint(t.key, uint64(place))
+		t.key, t.found = binary.AppendUvarint(t.key, uint64(place)), append(t.found, place)
 	}
 	s := t.stacks[string(t.key)]
 	if s == nil && room {
-		s = &stack{places: make([]uint32, len(frames)), fiber: fiber}
-		for i, f := range frames {
-			s.places[i] = t.places[f]
-		}
+		s = &stack{places: slices.Clone(t.found), fiber: fiber}
 		t.stacks[string(t.key)] = s
 	}
 	return s
@@ -73,7 +90,12 @@ func (t *table) find(of Fiber, frames []Frame, most int) *stack {
 
 // place is the number of a frame.
 func (t *table) place(f Frame, room bool) (n uint32, known bool) {
+	f.Function, f.File = clipped(f.Function), clipped(f.File)
 	if n, known = t.places[f]; !known && room {
+		if len(t.frames) >= placesPerStack*t.most && f.Function != otherFunctions && f.Function != otherStacks {
+			return t.place(Frame{Function: otherFunctions}, room)
+		}
+		f.Function, f.File = strings.Clone(f.Function), strings.Clone(f.File) // no memory of the program
 		n, known = uint32(len(t.frames)), true
 		t.places[f] = n
 		t.frames = append(t.frames, f)
@@ -85,7 +107,9 @@ func (t *table) fiber(of Fiber, room bool) (n uint32, known bool) {
 	if of == (Fiber{}) {
 		return 0, true
 	}
+	of.ID, of.Name = clipped(of.ID), clipped(of.Name)
 	if n, known = t.fibers[of]; !known && room {
+		of.ID, of.Name = strings.Clone(of.ID), strings.Clone(of.Name)
 		t.labels = append(t.labels, of)
 		n, known = uint32(len(t.labels)), true
 		t.fibers[of] = n

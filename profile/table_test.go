@@ -1,9 +1,13 @@
 package profile
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
+	pprof "github.com/google/pprof/profile"
 	"github.com/stretchr/testify/require"
 )
 
@@ -42,8 +46,8 @@ func TestTheTableIsBounded(t *testing.T) {
 		s.Take(Fiber{ID: fmt.Sprint(i)}, deep)
 	}
 	c := p.Copy()
-	require.Len(t, c.Sample, 21)
-	require.LessOrEqual(t, len(c.Location), 20*MaxFrames+1)
+	require.LessOrEqual(t, len(c.Sample), 21)
+	require.LessOrEqual(t, len(c.Location), 10*placesPerStack+2)
 	require.LessOrEqual(t, len(p.table.labels), 10)
 	sum := int64(0)
 	for _, s := range c.Sample {
@@ -51,4 +55,32 @@ func TestTheTableIsBounded(t *testing.T) {
 		sum += s.Value[1]
 	}
 	require.Equal(t, int64(1000), sum, "no sample is lost")
+}
+
+func TestNamesOfProgramsAreBoundedToo(t *testing.T) {
+	p := Start(Config{Steps: 1, MaxStacks: 10})
+	defer p.Stop()
+	s := p.NewSampler()
+	long := strings.Repeat("é", 1<<16)
+	for i := range 5 {
+		stack := make([]Frame, MaxFrames)
+		for k := range stack {
+			stack[k] = Frame{Function: fmt.Sprint("f", i, long), File: "\xff" + long, Line: k}
+		}
+		s.Due()
+		s.Take(Fiber{ID: "f1.1", Name: "\xff" + long}, stack)
+	}
+	c := p.Copy()
+	require.Len(t, c.Sample, 2, "the first one, and others that cannot be told apart")
+	require.Len(t, c.Location, 10*placesPerStack+1, "one stands for the others")
+	var file bytes.Buffer
+	require.NoError(t, c.Write(&file))
+	require.Less(t, file.Len(), 1<<14)
+	read, err := pprof.ParseData(file.Bytes())
+	require.NoError(t, err)
+	for _, f := range read.Function {
+		require.True(t, utf8.ValidString(f.Name) && utf8.ValidString(f.Filename))
+		require.LessOrEqual(t, len(f.Name), 2*maxName+20)
+	}
+	require.True(t, utf8.ValidString(read.Sample[0].Label["name"][0]))
 }

@@ -3,6 +3,8 @@ package profile
 import (
 	"fmt"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	pprof "github.com/google/pprof/profile"
 )
@@ -56,7 +58,7 @@ func newBuilder(p *Profile) *builder {
 			SampleType: []*pprof.ValueType{{Type: "samples", Unit: "count"}, measured},
 			PeriodType: measured, Period: period, TimeNanos: p.start.UnixNano(), DurationNanos: int64(took),
 			// Without a mapping that has everything pprof would look for a binary.
-			Mapping: []*pprof.Mapping{{ID: 1, File: p.cfg.Program, HasFunctions: true, HasFilenames: true, HasLineNumbers: true}},
+			Mapping: []*pprof.Mapping{{ID: 1, File: valid(p.cfg.Program), HasFunctions: true, HasFilenames: true, HasLineNumbers: true}},
 		},
 	}
 	seen := map[function]bool{}
@@ -79,7 +81,7 @@ func (b *builder) add(s *stack) {
 		sample.Label = map[string][]string{}
 		for key, value := range map[string]string{"fiber": of.ID, "name": of.Name} {
 			if value != "" {
-				sample.Label[key] = []string{value}
+				sample.Label[key] = []string{valid(value)}
 			}
 		}
 	}
@@ -105,12 +107,15 @@ func (b *builder) function(of function) *pprof.Function {
 		return f
 	}
 	f := &pprof.Function{ // without a SystemName, pprof does not take the name for one of C++
-		ID: uint64(len(b.out.Function) + 1), Name: b.name(of), Filename: of.file, StartLine: int64(of.start),
+		ID: uint64(len(b.out.Function) + 1), Name: valid(b.name(of)), Filename: valid(of.file), StartLine: int64(of.start),
 	}
 	b.functions[of] = f
 	b.out.Function = append(b.out.Function, f)
 	return f
 }
+
+// valid is a text as the format has it.
+func valid(text string) string { return strings.ToValidUTF8(text, string(utf8.RuneError)) }
 
 // name is the name that pprof shows. pprof adds up functions of the same name, so that each of several
 // has its place too.

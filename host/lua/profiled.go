@@ -2,6 +2,8 @@ package lua
 
 import (
 	"fmt"
+	"maps"
+	"weak"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -40,13 +42,13 @@ func (s *State) EndSlice() {
 type profiler struct {
 	*State
 	sampler *profile.Sampler
-	names   map[*glua.FunctionProto]string // of Lua functions, by their definitions
-	library map[*glua.LFunction]string     // of Go functions, by the globals
-	calls   []vm.Call                      // of a sample
+	names   map[weak.Pointer[glua.FunctionProto]]string // of Lua functions, by their definitions
+	library map[*glua.LFunction]string                  // of Go functions, by the globals
+	calls   []vm.Call                                   // of a sample
 	frames  []profile.Frame
 }
 
-// maxNamed is how many functions are known by name. A program may compile any number.
+// maxNamed is how many functions are known by name. A program may compile any number, and drop them.
 const maxNamed = 50_000
 
 func (s *State) openProfile() {
@@ -54,7 +56,7 @@ func (s *State) openProfile() {
 	if to == nil {
 		return
 	}
-	p := &profiler{State: s, sampler: to.NewSampler(), names: map[*glua.FunctionProto]string{}}
+	p := &profiler{State: s, sampler: to.NewSampler(), names: map[weak.Pointer[glua.FunctionProto]]string{}}
 	p.calls = make([]vm.Call, 0, profile.MaxFrames)
 	switch {
 	case s.config.Watcher != nil:
@@ -70,13 +72,22 @@ func (p *profiler) know(code *glua.FunctionProto) {
 	if p == nil {
 		return
 	}
+	if p.library == nil { // before the first program runs
+		p.library = libraryNames(p.base)
+	}
+	if len(p.names) >= maxNamed {
+		maps.DeleteFunc(p.names, func(of weak.Pointer[glua.FunctionProto], _ string) bool { return of.Value() == nil })
+	}
 	vm.NameFunctions(code, func(of *glua.FunctionProto, name string) bool {
-		if name != "" {
-			p.names[of] = name
+		if name != "" && len(name) <= maxNameBytes {
+			p.names[weak.Make(of)] = name
 		}
 		return len(p.names) < maxNamed
 	})
 }
+
+// maxNameBytes is how long a name is at most: a function with a longer one counts as one without a name.
+const maxNameBytes = 200
 
 // take takes a sample of the routine that executes.
 func (p *profiler) take(at vm.Point) { p.add(at.Append(p.calls)) }
@@ -127,7 +138,7 @@ func (p *profiler) frame(c vm.Call) profile.Frame {
 	if c.Code == nil {
 		return profile.Frame{Function: p.goName(c)}
 	}
-	f := profile.Frame{Function: p.names[c.Code], File: c.Code.SourceName, Line: c.Line, Start: c.Code.LineDefined}
+	f := profile.Frame{Function: p.names[weak.Make(c.Code)], File: c.Code.SourceName, Line: c.Line, Start: c.Code.LineDefined}
 	switch {
 	case c.Code.LineDefined == 0:
 		f.Function = "main chunk"
@@ -139,9 +150,6 @@ func (p *profiler) frame(c vm.Call) profile.Frame {
 
 // goName is the name of a Go function: that of the library, such as "string.rep", or that of its caller.
 func (p *profiler) goName(c vm.Call) string {
-	if p.library == nil {
-		p.library = libraryNames(p.base)
-	}
 	name := p.library[c.Go]
 	switch {
 	case name != "":
