@@ -122,7 +122,9 @@ Examples:
                                            for selvage spec check run.ndjson
     selvage run --timeline t.json server.lua
                                            what each fiber did when, for
-                                           ui.perfetto.dev and chrome://tracing`
+                                           ui.perfetto.dev and chrome://tracing
+    selvage run --cpuprofile cpu.pb.gz index.lua
+                                           for go tool pprof -top cpu.pb.gz`
 }
 
 // Help is what selvage spec --help says besides the lists.

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/recorder/timeline"
@@ -47,6 +48,7 @@ type runCmd struct {
 	timelineFlags
 	metricsFlags
 	logFlags
+	profileFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -111,6 +113,9 @@ func (r *runCmd) Validate() error {
 	if err := r.logFlags.check(r.Schedule); err != nil {
 		return err
 	}
+	if err := r.profileFlags.check(r); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -152,7 +157,9 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	defer s.metrics.close()
-	return s.traced(func() error { return s.drawn(func() error { return guest(s) }) })
+	return s.traced(func() error {
+		return s.drawn(func() error { return s.profiled(func() error { return guest(s) }) })
+	})
 }
 
 // guest runs the program in the language its name says.
@@ -182,9 +189,10 @@ type session struct {
 	recorder *recorder.Recorder // nil if nothing wants the recent events
 	timeline *timeline.Writer   // nil without --timeline
 	metrics  metricsServer
-	log      *runLog     // nil without --log
-	number   int         // of the copy, from 1
-	runner   *copyRunner // nil if there is one copy
+	log      *runLog          // nil without --log
+	number   int              // of the copy, from 1
+	runner   *copyRunner      // nil if there is one copy
+	profile  *profile.Profile // nil without --cpuprofile
 }
 
 // limits are the settings that have a variable of the environment and no flag.

@@ -19,6 +19,7 @@ fiber:
 panicstate:
 quota:
 sandbox:
+profile:         external
 internal/*:      fiber
 internal/policy:
 internal/stack:  internal/*
@@ -55,7 +56,7 @@ host/bind:       internal/*
 host/internal/control: scheduler internal/*
 host/internal/hosttest: scheduler host/bind external
 host/internal/race:
-host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/frame host/internal/control host/internal/race host/wasm/meter external
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota profile host/bind host/frame host/internal/control host/internal/race host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber
