@@ -36,7 +36,8 @@ blocking:        scheduler ioqueue
 reactor:         scheduler blocking wallclock
 fiberio:         stackful blocking sandbox
 explore:         stackful
-inspect:         scheduler
+host/frame:
+inspect:         scheduler host/frame
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
