@@ -28,6 +28,7 @@ type Snapshot struct {
 type FiberState struct {
 	ID       fiber.ID
 	Deadline fiber.Time // of its wait; fiber.Never if it has none
+	seq      uint64     // of its wait, or its last one
 	first, n uint32     // what it waits on, in Snapshot.on
 	State    fiber.State
 	Kind     fiber.Kind // of its wait, if it is Blocked
@@ -53,6 +54,18 @@ func (s *Snapshot) On(f FiberState) []uint32 { return s.on[f.first : f.first+f.n
 // fiber might.
 func (s *Snapshot) Holders(of SourceState) []fiber.ID {
 	return s.holders[of.first : of.first+of.holders]
+}
+
+// Moved reports whether a fiber of this Snapshot may have run since. Of a fiber that was blocked on an
+// object, a deadline or an operation it is exact; of any other it is true as soon as there was a transition. Only the
+// owner of the scheduler may call it. O(1).
+func (s *Snapshot) Moved(f FiberState, now Inspect) bool {
+	c := now.core
+	if c.step == s.Transitions {
+		return false
+	}
+	h := c.find(f.ID)
+	return h == nil || f.State != fiber.Blocked || f.Calls || h.state() != fiber.Blocked || h.seq != f.seq
 }
 
 // Snapshot uses the memory of an earlier one, so that taking one again and again allocates nothing. It changes nothing in the scheduler. Like a Report it takes time in proportion to
@@ -94,7 +107,7 @@ func (s *Snapshot) addChain(c *Core, root *header, id fiber.RegularID) {
 }
 
 func (s *Snapshot) add(c *Core, h *header, id fiber.ID) {
-	row := FiberState{ID: id, State: h.state(), Deadline: fiber.Never}
+	row := FiberState{ID: id, State: h.state(), Deadline: fiber.Never, seq: h.seq}
 	if row.State == fiber.Blocked && !h.has(onCallee) {
 		row.Kind, row.External = h.kind(), h.has(external)
 		if h.has(timed) {
