@@ -41,6 +41,7 @@ type runCmd struct {
 	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
 
 	reportFlags
+	inspectFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -93,6 +94,9 @@ func (r *runCmd) Validate() error {
 	if err := r.reportFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
+	if err := r.inspectFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -129,6 +133,10 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if r.Copies > 1 {
 		return s.runCopies(guest)
 	}
+	if err := s.inspector.listen(r.Inspect); err != nil {
+		return err
+	}
+	defer s.inspector.close()
 	return s.traced(func() error { return guest(s) })
 }
 
@@ -149,15 +157,16 @@ func (s *session) guest() (run func(*session) error, err error) {
 // session is one run of a program, whatever it is written in.
 type session struct {
 	*runCmd
-	ctx      context.Context
-	io       streams
-	allowed  sandbox.Access // by the flags
-	failures int            // of fibers that were not joined
-	traceTo  *os.File
-	trace    *trace.Writer // nil without --trace
-	reportTo *os.File      // nil without --report-file
-	number   int           // of the copy, from 1
-	runner   *copyRunner   // nil if there is one copy
+	ctx       context.Context
+	io        streams
+	allowed   sandbox.Access // by the flags
+	failures  int            // of fibers that were not joined
+	traceTo   *os.File
+	trace     *trace.Writer // nil without --trace
+	reportTo  *os.File      // nil without --report-file
+	inspector inspector
+	number    int         // of the copy, from 1
+	runner    *copyRunner // nil if there is one copy
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -209,6 +218,9 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if err := s.openReport(); err != nil {
 		return err
 	}
+	if err := s.serveInspector(on); err != nil {
+		return err
+	}
 	start := time.Now()
 	stop := reportOnDemand(on, s.io.err)
 	exit, err := program()
@@ -221,6 +233,7 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	}
 	var shown error
 	s.tell(func(io streams) { shown = s.report(on, io, exit, err) })
+	s.holdInspector()
 	return shown
 }
 

@@ -1,0 +1,167 @@
+package inspect
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/frame"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+const (
+	maxEvents  = 200 // of a fiber's history
+	maxRelated = 50  // fibers that wait for one, or that it waits for, in each list
+)
+
+// detail is everything about one fiber.
+type detail struct {
+	Transitions uint64 `json:"transitions"`
+	ReadAt      uint64 `json:"read_at"`
+	Now         int64  `json:"now"`
+	row
+	On      []awaited `json:"on"`      // what it waits on
+	Waiters []waiter  `json:"waiters"` // the fibers that wait for it, as far as that is known
+	Stack   []call    `json:"stack"`   // innermost first
+	History []Event   `json:"history"`
+}
+
+// awaited is an object that a fiber waits on.
+type awaited struct {
+	Object  string `json:"object"`
+	Holders []peer `json:"holders"`
+}
+
+// peer is a fiber that another one is related to.
+type peer struct {
+	ID   string `json:"id"`
+	Name string `json:"name,omitempty"`
+}
+
+// waiter is a fiber that waits for another one.
+type waiter struct {
+	peer
+	Object string `json:"object,omitempty"` // that the other one holds; empty for a native call
+}
+
+// call is one call of a stack, with the lines around the place it has reached.
+type call struct {
+	frame.Frame
+	Source *excerpt `json:"source,omitempty"`
+}
+
+// missing is the answer for a fiber that is not there.
+type missing struct {
+	failure
+	History []Event `json:"history"`
+}
+
+func (h *Handler) serveFiber(w http.ResponseWriter, r *http.Request) {
+	id, err := fiber.ParseID(r.PathValue("id"))
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err.Error())
+		return
+	}
+	v, err := h.views.get(false)
+	if err != nil {
+		unavailable(w, err)
+		return
+	}
+	d, history, err := h.detail(v, id)
+	h.views.release(v)
+	switch {
+	case errors.Is(err, scheduler.ErrGone):
+		reply(w, http.StatusNotFound, missing{failure{err.Error()}, history})
+		return
+	case err != nil:
+		unavailable(w, err)
+		return
+	}
+	h.addSources(d)
+	reply(w, http.StatusOK, d)
+}
+
+// detail reads one fiber. It returns ErrGone and the history for one that is not in the snapshot.
+func (h *Handler) detail(v *view, id fiber.ID) (d *detail, history []Event, err error) {
+	at := v.find(id)
+	var links *links
+	if at >= 0 {
+		links = v.linked()
+	}
+	err = h.owner.do(func() {
+		history = []Event{}
+		if h.cfg.History != nil {
+			history = append(history, h.cfg.History.Events(id, maxEvents)...)
+		}
+		if at >= 0 {
+			d = h.read(v, links, at)
+			d.History = history
+		}
+	})
+	if err == nil && at < 0 {
+		err = scheduler.ErrGone
+	}
+	return d, history, err
+}
+
+// read is the owner's.
+func (h *Handler) read(v *view, l *links, at int) *detail {
+	of := h.views.of
+	f := v.snapshot.Fibers[at]
+	d := &detail{Transitions: v.snapshot.Transitions, ReadAt: of.Transitions(), Now: int64(v.snapshot.Now),
+		row: v.row(of, at), On: []awaited{}, Waiters: []waiter{}, Stack: []call{}}
+	for _, source := range v.snapshot.On(f) {
+		s := v.snapshot.Sources[source]
+		a := awaited{Object: s.Name(), Holders: []peer{}}
+		for _, id := range first(v.snapshot.Holders(s), maxRelated) {
+			a.Holders = append(a.Holders, named(of, id))
+		}
+		d.On = append(d.On, a)
+	}
+	if caller := v.callerOf(at); caller >= 0 {
+		d.Waiters = append(d.Waiters, waiter{peer: named(of, v.snapshot.Fibers[caller].ID)})
+	}
+	for _, source := range l.holds[f.ID] {
+		object := v.snapshot.Sources[source].Name()
+		for _, w := range first(l.waiters[source], maxRelated) {
+			d.Waiters = append(d.Waiters, waiter{named(of, v.snapshot.Fibers[w].ID), object})
+		}
+	}
+	d.Stack = h.stack(f.ID, d.Site)
+	return d
+}
+
+// stack is the owner's. Without a host that knows it, it is the place that the scheduler knows.
+func (h *Handler) stack(id fiber.ID, site string) []call {
+	calls := []call{}
+	if root, regular := id.Regular(); regular && h.cfg.Stack != nil {
+		for _, f := range h.cfg.Stack(root, h.cfg.Values) {
+			calls = append(calls, call{Frame: f})
+		}
+	}
+	if len(calls) == 0 && site != "" {
+		file, line := splitSite(site)
+		calls = append(calls, call{Frame: frame.Frame{File: file, Line: line}})
+	}
+	return calls
+}
+
+func named(of scheduler.Inspect, id fiber.ID) peer { return peer{id.String(), of.Name(id)} }
+
+func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
+
+// splitSite splits a place of the form file:line.
+func splitSite(site string) (file string, line int) {
+	at := strings.LastIndexByte(site, ':')
+	if at < 0 {
+		return site, 0
+	}
+	for _, c := range site[at+1:] {
+		if c < '0' || c > '9' || line > 1<<30/10 {
+			return site, 0
+		}
+		line = line*10 + int(c-'0')
+	}
+	return site[:at], line
+}
