@@ -3,6 +3,7 @@ package inspect
 import (
 	"errors"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -141,8 +142,7 @@ func (h *Handler) stack(id fiber.ID, site string) []call {
 		}
 	}
 	if len(calls) == 0 && site != "" {
-		file, line := splitSite(site)
-		calls = append(calls, call{Frame: frame.Frame{File: file, Line: line}})
+		calls = append(calls, call{Frame: placeOf(site)})
 	}
 	return calls
 }
@@ -151,17 +151,15 @@ func named(of scheduler.Inspect, id fiber.ID) peer { return peer{id.String(), of
 
 func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 
-// splitSite splits a place of the form file:line.
-func splitSite(site string) (file string, line int) {
+// placeOf is the call that a place of the form "file:line" or "function at file:line" tells of.
+func placeOf(site string) (f frame.Frame) {
+	if at := strings.LastIndex(site, " at "); at >= 0 {
+		f.Function, site = site[:at], site[at+len(" at "):]
+	}
+	f.File = site
 	at := strings.LastIndexByte(site, ':')
-	if at < 0 {
-		return site, 0
+	if line, err := strconv.ParseUint(site[at+1:], 10, 31); at >= 0 && err == nil {
+		f.File, f.Line = site[:at], int(line)
 	}
-	for _, c := range site[at+1:] {
-		if c < '0' || c > '9' || line > 1<<30/10 {
-			return site, 0
-		}
-		line = line*10 + int(c-'0')
-	}
-	return site[:at], line
+	return f
 }

@@ -74,4 +74,3 @@ func start(t *testing.T, name, source, text string, flags ...string) *program {
 	go func() { _, _ = io.Copy(io.Discard, stdout) }()
 	return p
 }
-
