@@ -30,6 +30,7 @@ func (s *session) lua() error {
 	s.io = s.io.shared() // the islands report their failures
 	host := luafibers.New(cfg)
 	defer host.Close()
+	s.inspector.stack = host.Stack
 	base := host.State().Base()
 	library := base.GetGlobal("fiber")
 	base.SetField(library, "copy", glua.LNumber(s.number))

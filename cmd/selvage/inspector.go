@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/frame"
 	"github.com/selvage-dev/selvage/inspect"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -20,6 +22,7 @@ type inspector struct {
 	handler  *inspect.Handler
 	server   *inspect.Server
 	url      string
+	stack    func(fiber.RegularID, bool) []frame.Frame // nil: the language has none
 }
 
 // listen takes the address before the program runs.
@@ -45,7 +48,7 @@ func (s *session) serveInspector(on *scheduler.Core) (err error) {
 	}
 	i.url = i.listener.URL(token)
 	i.handler = inspect.New(inspect.Config{
-		Core: on, Program: filepath.Base(s.Program[0]), Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
+		Core: on, Program: filepath.Base(s.Program[0]), Stack: i.stack, Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
 	})
 	if i.server, err = inspect.Serve(i.listener, i.handler); err != nil {
 		return err

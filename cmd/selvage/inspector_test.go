@@ -95,8 +95,8 @@ func TestTheInspectorShowsARunningProgramOfEachLanguage(t *testing.T) {
 			})
 			i.fetch("fibers/f1.1", func(f map[string]any) bool {
 				require.Contains(t, f["site"], name+":")
-				stack := f["stack"].([]any)[0].(map[string]any)
-				require.NotNil(t, stack["source"], "the lines of the program")
+				stack := f["stack"].([]any)
+				require.NotNil(t, stack[len(stack)-1].(map[string]any)["source"], "the lines of the program")
 				return f["state"] == "blocked"
 			})
 			require.Equal(t, statusInterrupted, i.end())

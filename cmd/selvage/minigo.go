@@ -26,6 +26,7 @@ func (s *session) minigo() error {
 	if err != nil {
 		return err
 	}
+	s.inspector.stack = host.Stack
 	return s.run(host.Scheduler(), func() (status, error) {
 		err := host.Run(s.ctx)
 		if s.JITStats {

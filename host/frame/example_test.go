@@ -22,3 +22,15 @@ func ExampleQuote() {
 	fmt.Println(frame.Quote("a\tb"))
 	// Output: "a\tb"
 }
+
+func ExampleList() {
+	calls := []string{"inner", "outer"}
+	for _, f := range frame.List(len(calls), func(level int) frame.Frame { return frame.Frame{Function: calls[level]} }) {
+		fmt.Println(f.Function)
+	}
+	fmt.Println(len(frame.List(10_000, func(int) frame.Frame { return frame.Frame{} })))
+	// Output:
+	// inner
+	// outer
+	// 101
+}

@@ -138,7 +138,7 @@ func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
 	s.meter.SetContext(r.L, from.thread.context)
 	move(L, r.L, nargs)
 	r.L.Parent = s.anchor
-	r.status, r.thread, r.depth = active, from.thread, from.depth+1
+	r.status, r.thread, r.resumer, r.depth = active, from.thread, from, from.depth+1
 
 	s.makeCurrent(r)
 	ended := r.stack.Resume()
@@ -147,7 +147,7 @@ func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
 	}
 	s.makeCurrent(from)
 
-	r.thread = nil
+	r.thread, r.resumer = nil, nil
 	handle.Env = r.L.Env
 	if ended {
 		s.ended(r)

@@ -13,6 +13,7 @@ import (
 	"github.com/selvage-dev/selvage/host/lua/internal/assignments"
 	"github.com/selvage-dev/selvage/host/lua/internal/constructors"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
+	"github.com/selvage-dev/selvage/host/lua/internal/scopes"
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
@@ -86,7 +87,7 @@ func prototype(source, chunk string, most int) (*glua.FunctionProto, error) {
 		return nil, apiError(glua.ApiErrorSyntax, err)
 	}
 	assignments.Fix(parsed)
-	proto, err := glua.Compile(parsed, chunk)
+	proto, err := scopes.Compile(parsed, chunk)
 	if err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, err)
 	}

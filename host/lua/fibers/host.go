@@ -365,17 +365,5 @@ func (h *Host) setArgs(chunk string, args []string) []glua.LValue {
 	return values
 }
 
-// siteOf returns the script line that a fiber has reached, for reports.
-func siteOf(rt *stackful.Runtime, id fiber.RegularID) string {
-	slot, ok := rt.Scheduler().Fiber(id)
-	if !ok || slot.Data == nil {
-		return ""
-	}
-	if c, ok := slot.Data.Local.(*carrier); ok {
-		return c.thread.Where()
-	}
-	return ""
-}
-
 // Stats are the scheduler's counts: with Config.On, of all its Hosts.
 func (h *Host) Stats() scheduler.Counts { return h.env.rt.Scheduler().Inspect().Counts() }

@@ -16,25 +16,32 @@ type spawner func(name string, code stackful.Func) (*stackful.Task, error)
 // start spawns a fiber that calls fn on the thread. A fiber that is cancelled before its first
 // time slice never calls fn. The site is the fiber's name until the program gives it another.
 func (t *tasks) start(spawn spawner, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
-	made := &task{}
-	stack, err := spawn(site, t.code(made, site, thread, fn, args))
+	c := &carrier{env: t.env, thread: thread, task: &task{}}
+	stack, err := spawn(site, c.code(site, fn, args))
 	if err != nil {
 		return nil, err
 	}
-	made.stack = stack
-	thread.Holds(stack.Cell().Completed, fn, args)
-	return made, nil
+	c.spawned(stack, fn, args)
+	return c.task, nil
+}
+
+// spawned tells the carrier of a fiber that has not begun what that will call.
+func (c *carrier) spawned(stack *stackful.Task, fn *glua.LFunction, args []glua.LValue) {
+	c.task.stack = stack
+	id, _ := stack.ID().Regular()
+	if slot, alive := c.env.rt.Scheduler().Fiber(id); alive {
+		slot.Data.Local = c
+		c.first, c.args = fn, args
+	}
+	c.thread.Holds(stack.Cell().Completed, fn, args)
 }
 
 // code is what the fiber of a task executes.
-func (t *tasks) code(of *task, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) stackful.Func {
-	return (&carrier{env: t.env, thread: thread, task: of}).code(site, fn, args)
-}
-
 func (c *carrier) code(site string, fn *glua.LFunction, args []glua.LValue) stackful.Func {
 	return func(f *stackful.Fiber) (any, error) {
 		c.fiber, c.group = f, f.Runtime().Scheduler().Inspect().Group(f.ID())
 		f.Local = c
+		c.first, c.args = nil, nil
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
 		}
