@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -52,12 +51,6 @@ type call struct {
 	Source *excerpt `json:"source,omitempty"`
 }
 
-// missing is the answer for a fiber that is not there.
-type missing struct {
-	failure
-	History []Event `json:"history"`
-}
-
 func (h *Handler) serveFiber(w http.ResponseWriter, r *http.Request) {
 	id, err := fiber.ParseID(r.PathValue("id"))
 	if err != nil {
@@ -69,13 +62,9 @@ func (h *Handler) serveFiber(w http.ResponseWriter, r *http.Request) {
 		unavailable(w, err)
 		return
 	}
-	d, history, err := h.detail(v, id)
+	d, err := h.detail(v, id)
 	h.views.release(v)
-	switch {
-	case errors.Is(err, scheduler.ErrGone):
-		reply(w, http.StatusNotFound, missing{failure{err.Error()}, history})
-		return
-	case err != nil:
+	if err != nil {
 		unavailable(w, err)
 		return
 	}
@@ -83,35 +72,31 @@ func (h *Handler) serveFiber(w http.ResponseWriter, r *http.Request) {
 	reply(w, http.StatusOK, d)
 }
 
-// detail reads one fiber. It returns ErrGone and the history for one that is not in the snapshot.
-func (h *Handler) detail(v *view, id fiber.ID) (d *detail, history []Event, err error) {
+// detail reads one fiber. One that is not in the snapshot is dead, and has only its history.
+func (h *Handler) detail(v *view, id fiber.ID) (d *detail, err error) {
 	at := v.find(id)
 	var links *links
 	if at >= 0 {
 		links = v.linked()
 	}
 	err = h.owner.do(func() {
-		history = []Event{}
-		if h.cfg.History != nil {
-			history = append(history, h.cfg.History.Events(id, maxEvents)...)
-		}
+		d = &detail{Transitions: v.snapshot.Transitions, ReadAt: h.views.of.Transitions(), Now: int64(v.snapshot.Now),
+			row: row{ID: id.String(), State: fiber.Dead.String(), Waits: []string{}}, On: []awaited{}, Waiters: []waiter{}, Stack: []call{}, History: []Event{}}
 		if at >= 0 {
-			d = h.read(v, links, at)
-			d.History = history
+			h.read(d, v, links, at)
+		}
+		if h.cfg.History != nil {
+			d.History = append(d.History, h.cfg.History.Events(id, maxEvents)...)
 		}
 	})
-	if err == nil && at < 0 {
-		err = scheduler.ErrGone
-	}
-	return d, history, err
+	return d, err
 }
 
 // read is the owner's.
-func (h *Handler) read(v *view, l *links, at int) *detail {
+func (h *Handler) read(d *detail, v *view, l *links, at int) {
 	of := h.views.of
 	f := v.snapshot.Fibers[at]
-	d := &detail{Transitions: v.snapshot.Transitions, ReadAt: of.Transitions(), Now: int64(v.snapshot.Now),
-		row: v.row(of, at), On: []awaited{}, Waiters: []waiter{}, Stack: []call{}}
+	d.row = v.row(of, at)
 	for _, source := range v.snapshot.On(f) {
 		s := v.snapshot.Sources[source]
 		a := awaited{Object: s.Name(), Holders: []peer{}}
@@ -130,7 +115,6 @@ func (h *Handler) read(v *view, l *links, at int) *detail {
 		}
 	}
 	d.Stack = h.stack(f.ID, d.Site)
-	return d
 }
 
 // stack is the owner's. Without a host that knows it, it is the place that the scheduler knows.

@@ -64,24 +64,19 @@ func (h *Handler) serveGraph(w http.ResponseWriter, r *http.Request) {
 	}
 	g, err := h.graph(v, limit, id)
 	h.views.release(v)
-	switch {
-	case err != nil:
+	if err != nil {
 		unavailable(w, err)
-	case g == nil:
-		refuse(w, http.StatusNotFound, fmt.Sprintf("there is no fiber %v (it has ended, or its slot holds a later one)", id))
-	default:
-		reply(w, http.StatusOK, g)
+		return
 	}
+	reply(w, http.StatusOK, g)
 }
 
-// graph is what is connected to one fiber, or with the zero ID the whole as far as it fits; nil if there is no such
-// fiber.
+// graph is what is connected to one fiber, or with the zero ID the whole as far as it fits. A fiber that has ended
+// is connected to nothing.
 func (h *Handler) graph(v *view, limit int, around fiber.ID) (*graph, error) {
 	p := v.picker(limit)
 	if around == 0 {
 		p.seeds()
-	} else if v.index(p.links, around) < 0 {
-		return nil, nil
 	}
 	p.addFiber(around)
 	p.spread()

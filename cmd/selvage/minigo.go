@@ -16,7 +16,8 @@ func (s *session) minigo() error {
 	if err != nil {
 		return s.explain(err)
 	}
-	program, err := minigo.Compile(minigo.File{Name: s.Program[0], Text: source})
+	library := minigo.Library{Inspected: s.InspectValues}
+	program, err := library.Compile(minigo.File{Name: s.Program[0], Text: source})
 	if err != nil {
 		fmt.Fprintln(s.io.err, err)
 		return status(statusGuest)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
@@ -87,7 +88,7 @@ func (b *browser) wait(expression string) {
 		};
 		look();
 	})`, expression)
-	ctx, cancel := context.WithTimeout(b.ctx, patience/5)
+	ctx, cancel := context.WithTimeout(b.ctx, patience/10)
 	defer cancel()
 	if _, err := chromedp.Run(ctx, chromedp.Evaluate[bool](look, chromedp.EvalAwaitPromise)); err != nil {
 		text := eval[string](b, "document.body.innerText")
@@ -105,6 +106,17 @@ func (b *browser) show(hash string) {
 func (b *browser) press(keys string) {
 	b.t.Helper()
 	b.do(chromedp.KeyEvent(keys))
+}
+
+// shortcut presses one key as a keyboard does: what it would type is left out if the page has used it.
+func (b *browser) shortcut(key string) {
+	b.t.Helper()
+	for _, p := range []input.DispatchKeyEventParams{
+		{Type: input.DispatchKeyEventTypeKeyDown, Key: key, Text: key}, {Type: input.DispatchKeyEventTypeKeyUp, Key: key},
+	} {
+		_, err := chromedp.Call(b.ctx, input.DispatchKeyEvent, p)
+		require.NoError(b.t, err)
+	}
 }
 
 // dark makes the page one for a dark screen, or not.

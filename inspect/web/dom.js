@@ -14,8 +14,9 @@ export function svg(tag, attributes, ...children) {
 
 function fill(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    if (value === undefined || value === null || (value === false && !name.startsWith("aria-"))) continue;
+    if (name.startsWith("aria-")) node.setAttribute(name, String(value));
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : String(value));
   }
   for (const child of children.flat()) {

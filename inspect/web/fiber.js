@@ -19,15 +19,12 @@ export function fiberView(main, _, id) {
     try {
       const fiber = await get(`fibers/${encodeURIComponent(id)}`);
       const text = JSON.stringify({ ...fiber, transitions: 0, read_at: 0, control: canControl() });
-      if (text !== shown) draw(fiber);
+      gone = fiber.state === "dead";
+      if (gone) drawGone(fiber);
+      else if (text !== shown) draw(fiber);
       shown = text;
     } catch (failure) {
-      if (failure.status === 404 || failure.status === 400) {
-        gone = true;
-        drawGone(failure);
-      } else {
-        notice(`The fiber cannot be read: ${failure.message}`);
-      }
+      notice(`The fiber cannot be read: ${failure.message}`);
     }
   });
 
@@ -37,10 +34,10 @@ export function fiberView(main, _, id) {
     replace(right, section("State", facts(fiber)), section("Waits on", waits(fiber)), section("Waited for by", waiters(fiber)), section("History", history(fiber.history)));
   }
 
-  function drawGone(failure) {
-    replace(top, el("h1", {}, id, " ", el("span", { class: "badge gone" }, "ended")));
-    replace(left, el("p", { class: "empty" }, failure.status === 404 ? "This fiber has ended." : failure.message));
-    replace(right, failure.body?.history?.length ? section("History", history(failure.body.history)) : null);
+  function drawGone(fiber) {
+    replace(top, el("h1", {}, el("span", { class: "id" }, id), " ", el("span", { class: "badge gone" }, "ended")));
+    replace(left, el("p", { class: "empty" }, "This fiber has ended."));
+    replace(right, fiber.history.length ? section("History", history(fiber.history)) : null);
   }
 
   async function act1(action) {
@@ -125,15 +122,15 @@ function waiters(fiber) {
 
 function stack(fiber) {
   if (fiber.stack.length === 0) return el("p", { class: "none" }, "Its stack is not known.");
-  return el("ol", { class: "stack" }, fiber.stack.map((call, n) => frame(call, n)));
+  return el("ol", { class: "stack" }, fiber.stack.map(frame));
 }
 
-function frame(call, n) {
+function frame(call) {
   const place = call.file ? `${call.file}${call.line ? ":" + call.line : ""}` : "";
   return el(
     "li",
     {},
-    el("div", { class: "call" }, el("span", { class: "function" }, call.function || (n === 0 ? "running code" : "(unknown)")), el("span", { class: "site" }, place)),
+    el("div", { class: "call" }, el("span", { class: "function" }, call.function || "(code)"), el("span", { class: "site" }, place)),
     call.source ? source(call) : null,
     call.locals?.length ? el("table", { class: "locals" }, el("tbody", {}, call.locals.map((v) => el("tr", {}, el("th", { scope: "row" }, v.name), el("td", {}, v.value))))) : null,
   );

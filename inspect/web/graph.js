@@ -9,10 +9,10 @@ import { panZoom } from "./panzoom.js";
 
 export function graphView(main, parameters) {
   const around = parameters.get("around") || "";
-  const text = el("p", { class: "tools", id: "graphtext", "aria-live": "polite" });
+  const text = el("p", { id: "graphtext", "aria-live": "polite" });
   const drawing = svg("svg", { class: "graph", role: "group", "aria-label": "Wait-for graph" });
   const fit = el("button", { type: "button", onclick: () => zoom.fit() }, "Fit");
-  const tools = el("div", { class: "tools" }, text, around ? el("a", { href: "#/graph" }, "Whole graph") : null, fit);
+  const tools = el("div", { class: "tools" }, text, legend(), around ? el("a", { href: "#/graph" }, "Whole graph") : null, fit);
   main.append(tools, drawing);
   const zoom = panZoom(drawing);
   let shown = "";
@@ -25,14 +25,13 @@ export function graphView(main, parameters) {
       if (key !== shown) draw(graph);
       shown = key;
     } catch (failure) {
-      if (failure.status === 404) text.textContent = `${around} has ended.`;
-      else notice(`The graph cannot be read: ${failure.message}`);
+      notice(`The graph cannot be read: ${failure.message}`);
     }
   });
 
   function draw(graph) {
     const nodes = graph.nodes.map(measured);
-    const size = layout(nodes, graph.edges);
+    const size = layout(nodes, graph.edges, drawing.getBoundingClientRect());
     const content = svg("g", {}, graph.edges.map(edge), nodes.map((n) => drawNode(n, around)));
     replace(drawing, markers(), content);
     zoom.content(content, size);
@@ -40,11 +39,16 @@ export function graphView(main, parameters) {
   return refresh.stop;
 }
 
+function legend() {
+  const entry = (kind, name) => el("span", { class: kind }, el("i"), name);
+  return el("div", { class: "legend" }, entry("waits", "waits for"), entry("held", "could be ended by"), entry("cycle", "cycle"));
+}
+
 function describe(graph, around) {
   const parts = [];
   if (graph.cycle.length) parts.push(`A cycle of ${graph.cycle.length}: ${[...graph.cycle, graph.cycle[0]].join(" → ")}.`);
   else if (graph.stuck.length) parts.push(`${count(graph.stuck.flat().length)} fibers can only be woken by each other.`);
-  if (graph.nodes.length === 0) parts.push("No fiber waits on an object.");
+  if (graph.nodes.length === 0) parts.push(around ? `${around} has ended.` : "No fiber waits on an object.");
   else if (graph.partial) parts.push(around ? "A part of what is connected." : `A part: ${count(graph.blocked)} fibers wait on something.`);
   else parts.push(around ? `All that is connected to ${around}.` : `${count(graph.blocked)} fibers wait on something.`);
   return parts.join(" ");

@@ -2,17 +2,35 @@
 
 import dagre from "./vendor/dagre.esm.js";
 
-// layout gives each node x, y, width and height, and each edge points.
-export function layout(nodes, edges) {
+// layout gives each node x, y, width and height, and each edge points, in the direction that fills the drawing
+// better: from left to right, or from top to bottom.
+export function layout(nodes, edges, drawing) {
+  const across = arrange(nodes, edges, "LR");
+  const scale = (g) => Math.min(1, drawing.width / g.width, drawing.height / g.height);
+  let best = across;
+  if (scale(across) < 0.9 && nodes.length <= 200) {
+    const down = arrange(nodes, edges, "TB");
+    if (scale(down) > scale(across)) best = down;
+  }
+  nodes.forEach((n, i) => Object.assign(n, best.places[i]));
+  edges.forEach((e, i) => (e.points = best.lines[i]));
+  return best;
+}
+
+function arrange(nodes, edges, rankdir) {
   const g = new dagre.graphlib.Graph({ multigraph: true });
-  g.setGraph({ rankdir: "LR", nodesep: 18, ranksep: 56, marginx: 16, marginy: 16 });
+  g.setGraph({ rankdir, nodesep: 18, ranksep: rankdir === "LR" ? 56 : 40, marginx: 16, marginy: 16 });
   g.setDefaultEdgeLabel(() => ({}));
   for (const n of nodes) g.setNode(n.id, { width: n.width, height: n.height });
   edges.forEach((e, i) => g.setEdge(e.from, e.to, {}, String(i)));
   dagre.layout(g);
-  for (const n of nodes) Object.assign(n, g.node(n.id));
-  edges.forEach((e, i) => (e.points = g.edge(e.from, e.to, String(i)).points));
-  return { width: g.graph().width || 0, height: g.graph().height || 0 };
+  const place = ({ x, y }) => ({ x, y });
+  return {
+    places: nodes.map((n) => place(g.node(n.id))),
+    lines: edges.map((e, i) => g.edge(e.from, e.to, String(i)).points),
+    width: g.graph().width || 1,
+    height: g.graph().height || 1,
+  };
 }
 
 // path is a smooth line through points.

@@ -6,13 +6,18 @@ import { el, replace } from "./dom.js";
 import { notice } from "./header.js";
 import { axis, paint, trackHeight } from "./tracks.js";
 
+function legend() {
+  const states = { running: "running", runnable: "runnable", queue: "on an object", timer: "sleeping", io: "I/O" };
+  return el("div", { class: "legend" }, Object.entries(states).map(([state, name]) => el("span", { class: `bar ${state}` }, el("i"), name)));
+}
+
 export function timelineView(main) {
   const text = el("p", { id: "timelinetext", "aria-live": "polite" });
   const names = el("div", { class: "names" });
   const canvas = el("canvas", { tabindex: "0", "aria-label": "Timeline; arrow keys move it, + and - zoom, 0 shows all" });
   const ruler = el("canvas", { class: "ruler", "aria-hidden": "true" });
   const button = (name, hint, f) => el("button", { type: "button", title: hint, onclick: f }, name);
-  const tools = el("div", { class: "tools" }, text, button("−", "Show more time", () => zoom(1.6)), button("+", "Show less time", () => zoom(1 / 1.6)), button("All", "Show all that is recorded", () => follow()));
+  const tools = el("div", { class: "tools" }, text, legend(), button("−", "Show more time", () => zoom(1.6)), button("+", "Show less time", () => zoom(1 / 1.6)), button("All", "Show all that is recorded", () => follow()));
   const body = el("div", { class: "tracks" }, names, canvas);
   main.append(tools, el("div", { class: "rulerrow" }, el("div", { class: "names" }), ruler), body);
 
@@ -36,7 +41,7 @@ export function timelineView(main) {
 
   function draw() {
     if (!data) return;
-    body.hidden = !data.available;
+    for (const part of [body, ruler.parentElement, ...tools.querySelectorAll("button, .legend")]) part.hidden = !data.available;
     if (!data.available) {
       text.textContent = "Nothing records what fibers did, so there is no timeline.";
       return;
