@@ -5,6 +5,7 @@ import dagre from "./vendor/dagre.esm.js";
 // layout gives each node x, y, width and height, and each edge points, in the direction that fills the drawing
 // better: from left to right, or from top to bottom.
 export function layout(nodes, edges, drawing) {
+  if (nodes.length === 0) return { width: 1, height: 1 };
   const across = arrange(nodes, edges, "LR");
   const scale = (g) => Math.min(1, drawing.width / g.width, drawing.height / g.height);
   let best = across;
