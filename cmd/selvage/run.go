@@ -14,6 +14,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -42,6 +43,7 @@ type runCmd struct {
 
 	reportFlags
 	inspectFlags
+	recorderFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -95,6 +97,9 @@ func (r *runCmd) Validate() error {
 		return err
 	}
 	if err := r.inspectFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
+	if err := r.recorderFlags.check(r.Copies); err != nil {
 		return err
 	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
@@ -165,8 +170,9 @@ type session struct {
 	trace     *trace.Writer // nil without --trace
 	reportTo  *os.File      // nil without --report-file
 	inspector inspector
-	number    int         // of the copy, from 1
-	runner    *copyRunner // nil if there is one copy
+	number    int                // of the copy, from 1
+	runner    *copyRunner        // nil if there is one copy
+	recorder  *recorder.Recorder // nil if the recent events are not kept
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -197,6 +203,7 @@ func (s *session) runtime() (cfg stackful.Config) {
 			printTraceback(io, f)
 		})
 	}
+	s.record(&cfg.Config)
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
 	}
@@ -218,11 +225,14 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if err := s.openReport(); err != nil {
 		return err
 	}
+	if s.recorder != nil {
+		s.recorder.Attach(on)
+	}
 	if err := s.serveInspector(on); err != nil {
 		return err
 	}
 	start := time.Now()
-	stop := reportOnDemand(on, s.io.err)
+	stop := s.reportOnDemand(on)
 	exit, err := program()
 	stop()
 	if s.Stats {
@@ -253,12 +263,17 @@ func (s *session) explainTo(io streams, err error) error {
 		return nil
 	case endsGo(err):
 		fmt.Fprint(io.err, err)
+		if errors.As(err, &deadlock) {
+			s.tellEvents(io.err)
+		}
 		return status(statusPanic)
 	case errors.As(err, &deadlock):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), deadlock)
+		s.tellEvents(io.err)
 		return status(statusDeadlock)
 	case errors.As(err, &leak):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), leak)
+		s.tellEvents(io.err)
 		return status(statusDeadlock)
 	case s.ctx.Err() != nil:
 		fmt.Fprintf(io.err, "%s: interrupted\n", s.name())

@@ -37,7 +37,8 @@ reactor:         scheduler blocking wallclock
 fiberio:         stackful blocking sandbox
 explore:         stackful
 host/frame:
-inspect:         scheduler host/frame
+recorder:        scheduler
+inspect:         scheduler recorder host/frame
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
