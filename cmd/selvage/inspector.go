@@ -47,8 +47,13 @@ func (s *session) serveInspector(on *scheduler.Core) (err error) {
 		token = rand.Text()
 	}
 	i.url = i.listener.URL(token)
+	var history inspect.History
+	if s.recorder != nil {
+		history = inspect.Recorded(s.recorder)
+	}
 	i.handler = inspect.New(inspect.Config{
-		Core: on, Program: filepath.Base(s.Program[0]), Stack: i.stack, Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
+		History: history,
+		Core:    on, Program: filepath.Base(s.Program[0]), Stack: i.stack, Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
 	})
 	if i.server, err = inspect.Serve(i.listener, i.handler); err != nil {
 		return err
