@@ -58,6 +58,7 @@ func (s *session) wasm() error {
 		return err
 	}
 	defer host.Close()
+	s.inspector.stack = host.Stack
 	return s.run(&host.Runtime().Fibers().Scheduler().Core, func() (status, error) {
 		exit, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return status(exit), err

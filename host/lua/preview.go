@@ -3,6 +3,7 @@ package lua
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	glua "github.com/yuin/gopher-lua"
 
@@ -138,5 +139,16 @@ func definition(fn *glua.LFunction) string {
 	if fn.IsG {
 		return "(anonymous)"
 	}
-	return fmt.Sprintf("<%s:%d>", frame.Clip(fn.Proto.SourceName), fn.Proto.LineDefined)
+	return fmt.Sprintf("<%s:%d>", fileOf(fn.Proto), fn.Proto.LineDefined)
+}
+
+// longestFile is the longest name of a file that is shown whole.
+const longestFile = 4096
+
+// fileOf is the name of the chunk of a function. A program may give a chunk any text as its name.
+func fileOf(p *glua.FunctionProto) string {
+	if len(p.SourceName) <= longestFile && utf8.ValidString(p.SourceName) {
+		return p.SourceName
+	}
+	return frame.Clip(p.SourceName)
 }

@@ -66,6 +66,7 @@ func (s *State) compile(L *glua.LState, source, chunk string) (fn *glua.LFunctio
 	if err != nil {
 		return nil, err
 	}
+	s.KeepSource(chunk, source)
 	if vm.HasLong(proto) {
 		s.meter.ExpectLong()
 	}

@@ -115,7 +115,7 @@ func (s *State) frame(c call, values bool) frame.Frame {
 	if c.Function.IsG {
 		return f
 	}
-	f.File = frame.Clip(c.Function.Proto.SourceName)
+	f.File = fileOf(c.Function.Proto)
 	if f.Line == 0 {
 		f.Line = c.Function.Proto.LineDefined
 	}

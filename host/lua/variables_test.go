@@ -33,7 +33,9 @@ func (w *scopeWriter) name() string {
 }
 
 // line ends a statement: the next one may be on the same line.
-func (w *scopeWriter) line() { w.write("%s", rapid.SampledFrom([]string{" ", "\n", ";"}).Draw(w.T, "end")) }
+func (w *scopeWriter) line() {
+	w.write("%s", rapid.SampledFrom([]string{" ", "\n", ";"}).Draw(w.T, "end"))
+}
 
 func (w *scopeWriter) declared(name string, value any) {
 	w.visible = append(w.visible, fmt.Sprintf("%s=%v", name, value))

@@ -51,7 +51,7 @@ host/bind:       internal/*
 host/internal/control: scheduler internal/*
 host/internal/hosttest: scheduler host/bind external
 host/internal/race:
-host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/internal/control host/internal/race host/wasm/meter external
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/frame host/internal/control host/internal/race host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber

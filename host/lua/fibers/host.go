@@ -230,9 +230,12 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 		return nil, err
 	}
 	defer end()
-	main, err := Compile(source, chunk)
+	main, text, err := compile(source, chunk)
 	if err != nil {
 		return nil, err
+	}
+	if h.env.cfg.Lua.KeepSource > 0 {
+		h.env.state.KeepSource(chunk, string(text))
 	}
 	start := func() (mainCall, error) {
 		return mainCall{name: "main", thread: h.env.state.Main(), fn: main.on(h.env.state), args: h.setArgs(chunk, args)}, nil

@@ -16,29 +16,29 @@ type spawner func(name string, code stackful.Func) (*stackful.Task, error)
 // start spawns a fiber that calls fn on the thread. A fiber that is cancelled before its first
 // time slice never calls fn. The site is the fiber's name until the program gives it another.
 func (t *tasks) start(spawn spawner, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
-	c := &carrier{env: t.env, thread: thread, task: &task{}}
-	stack, err := spawn(site, c.code(site, fn, args))
+	c := &carrier{env: t.env, thread: thread, task: &task{}, first: fn, args: args}
+	stack, err := spawn(site, c.code(site))
 	if err != nil {
 		return nil, err
 	}
-	c.spawned(stack, fn, args)
+	c.spawned(stack)
 	return c.task, nil
 }
 
-// spawned tells the carrier of a fiber that has not begun what that will call.
-func (c *carrier) spawned(stack *stackful.Task, fn *glua.LFunction, args []glua.LValue) {
+// spawned gives a fiber that has not begun its carrier.
+func (c *carrier) spawned(stack *stackful.Task) {
 	c.task.stack = stack
 	id, _ := stack.ID().Regular()
 	if slot, alive := c.env.rt.Scheduler().Fiber(id); alive {
 		slot.Data.Local = c
-		c.first, c.args = fn, args
 	}
-	c.thread.Holds(stack.Cell().Completed, fn, args)
+	c.thread.Holds(stack.Cell().Completed, c.first, c.args)
 }
 
-// code is what the fiber of a task executes.
-func (c *carrier) code(site string, fn *glua.LFunction, args []glua.LValue) stackful.Func {
+// code is what the fiber of a task executes: it calls what the carrier has for it.
+func (c *carrier) code(site string) stackful.Func {
 	return func(f *stackful.Fiber) (any, error) {
+		fn, args := c.first, c.args
 		c.fiber, c.group = f, f.Runtime().Scheduler().Inspect().Group(f.ID())
 		f.Local = c
 		c.first, c.args = nil, nil

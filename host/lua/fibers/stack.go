@@ -52,3 +52,11 @@ func siteOf(rt *stackful.Runtime, id fiber.RegularID) string {
 	}
 	return ""
 }
+
+// Source is the text of the source file that a Frame names: of the program, its modules and other chunks that this Host
+// has loaded, if Config.Lua.KeepSource has room for it (lua.State.Source), but not of a *Program, which was compiled
+// elsewhere. It reads no file. The goroutine that runs the Host calls it, as Stack.
+func (h *Host) Source(file string) ([]byte, bool) {
+	text, ok := h.env.state.Source(file)
+	return []byte(text), ok
+}

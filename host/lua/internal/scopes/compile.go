@@ -1,8 +1,6 @@
 package scopes
 
 import (
-	"math/bits"
-
 	glua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 )
@@ -11,7 +9,7 @@ import (
 // the scope, and before StartPc if there is none. In a function whose variables it does not recognize, and where an int
 // has 32 bits, all scopes are empty. It takes a second time for a chunk that is refused.
 func Compile(chunk []ast.Stmt, name string) (*glua.FunctionProto, error) {
-	if bits.UintSize <= lineBits {
+	if lineBits < 32 {
 		proto, err := glua.Compile(chunk, name)
 		if err == nil {
 			hide(proto)

@@ -1,13 +1,16 @@
 package scopes
 
 import (
+	"math/bits"
+
 	"github.com/yuin/gopher-lua/ast"
 
 	"github.com/selvage-dev/selvage/host/lua/internal/tree"
 )
 
-// lineBits are the bits of a line that are its number; the others are the number of a block.
-const lineBits = 32
+// lineBits are the bits of a line that are its number; the others are the number of a block. Compile marks nothing
+// where they are less than 32.
+const lineBits = bits.UintSize / 2
 
 // marks are what the tree of a chunk has been marked with. Block 0 is none; the chunk is block 1.
 type marks struct {

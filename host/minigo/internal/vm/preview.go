@@ -126,7 +126,7 @@ func (p *preview) slice(t *code.Type, n []uint64, r []any, inside int) {
 	if o == nil {
 		o = &value.Object{}
 	}
-	p.list(t.Elem, o.N, o.R, int(int32(n[0])), int(int32(n[1])), inside)
+	p.list(t.Elem, o.N, o.R, int(n[0]), int(n[1]), inside)
 }
 
 // list writes the elements from an index on.
