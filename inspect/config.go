@@ -68,6 +68,7 @@ type Event struct {
 // Slice is a period in which a fiber was in one state.
 type Slice struct {
 	Fiber fiber.ID
+	Name  string // of the fiber; "" if it has none, or is to be asked for it
 	From  int64
 	To    int64
 	State string // "running", "runnable", or what it waited on: "queue", "timer", "io"

@@ -46,7 +46,7 @@ func TestATimelineHasTheSlicesOfAPeriod(t *testing.T) {
 		require.Len(t, part.Tracks[0].Slices, 5)
 		few := fetch[timeline](t, h, "/api/v1/timeline?limit=3")
 		require.True(t, few.Partial)
-		require.Equal(t, int64(9_990), few.Tracks[0].Slices[1].From, "the latest")
+		require.Equal(t, int64(9_990), few.Tracks[1].Slices[1].From, "the latest")
 	})
 	for _, bad := range []string{"from=-1", "to=x", "limit=10001"} {
 		status, _ := refusal(t, h, request(http.MethodGet, "/api/v1/timeline?"+bad))

@@ -62,11 +62,11 @@ func (r *recording) slice() {
 			r.add(s)
 		}
 		if e.EndsSlice() {
-			r.add(Slice{Fiber: e.ID, From: int64(e.Began), To: int64(e.At), State: fiber.Running.String()})
+			r.add(Slice{Fiber: e.ID, Name: e.Name, From: int64(e.Began), To: int64(e.At), State: fiber.Running.String()})
 		}
 		delete(open, e.ID)
 		if state := stateAfter(e); state != "" {
-			open[e.ID] = Slice{Fiber: e.ID, From: int64(e.At), State: state}
+			open[e.ID] = Slice{Fiber: e.ID, Name: e.Name, From: int64(e.At), State: state}
 		}
 	}
 	for _, s := range open {

@@ -1,9 +1,11 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -27,6 +29,7 @@ type timeline struct {
 
 // track is one fiber of a timeline.
 type track struct {
+	fiber  fiber.ID
 	ID     string       `json:"id"`
 	Name   string       `json:"name,omitempty"`
 	Slices []trackSlice `json:"slices"`
@@ -76,18 +79,21 @@ func (h *Handler) record(t *timeline, limit int) {
 	if t.To < 0 {
 		t.From, t.To = t.First, t.Last
 	}
-	slices := h.cfg.History.Slices(t.From, t.To, limit+1)
-	if t.Partial = len(slices) > limit; t.Partial {
-		slices = slices[len(slices)-limit:]
+	found := h.cfg.History.Slices(t.From, t.To, limit+1)
+	if t.Partial = len(found) > limit; t.Partial {
+		found = found[len(found)-limit:]
 	}
 	at := map[fiber.ID]int{}
-	for _, s := range slices {
+	for _, s := range found {
 		n, known := at[s.Fiber]
 		if !known {
 			n = len(t.Tracks)
 			at[s.Fiber] = n
-			t.Tracks = append(t.Tracks, track{ID: s.Fiber.String(), Name: h.views.of.Name(s.Fiber)})
+			t.Tracks = append(t.Tracks, track{fiber: s.Fiber, ID: s.Fiber.String(), Name: cmp.Or(s.Name, h.views.of.Name(s.Fiber))})
 		}
 		t.Tracks[n].Slices = append(t.Tracks[n].Slices, trackSlice{s.From, s.To, s.State})
 	}
+	slices.SortFunc(t.Tracks, func(a, b track) int {
+		return cmp.Or(cmp.Compare(a.fiber.Index(), b.fiber.Index()), cmp.Compare(a.fiber, b.fiber))
+	})
 }

@@ -11,6 +11,8 @@ function legend() {
   return el("div", { class: "legend" }, Object.entries(states).map(([state, name]) => el("span", { class: `bar ${state}` }, el("i"), name)));
 }
 
+const limit = 10000; // slices that are drawn at most
+
 export function timelineView(main) {
   const text = el("p", { id: "timelinetext", "aria-live": "polite" });
   const names = el("div", { class: "names" });
@@ -29,7 +31,7 @@ export function timelineView(main) {
   async function read() {
     const mine = ++wanted;
     try {
-      const asked = span ? { from: Math.max(0, Math.floor(span[0])), to: Math.ceil(span[1]) } : {};
+      const asked = span ? { from: Math.max(0, Math.floor(span[0])), to: Math.ceil(span[1]), limit } : { limit };
       const answer = await get("timeline", asked);
       if (mine !== wanted) return;
       data = answer;
@@ -47,10 +49,10 @@ export function timelineView(main) {
       return;
     }
     const [from, to] = range();
-    const events = data.tracks.length === 0 ? "nothing happened" : `${data.tracks.length} fibers`;
+    const events = data.tracks.length === 0 ? "nothing happened" : data.tracks.length === 1 ? "1 fiber" : `${data.tracks.length} fibers`;
     text.textContent = `${duration(to - from)} shown, of ${duration(data.last - data.first)} recorded: ${events}${data.partial ? "; only the latest part, zoom in to see all" : ""}`;
     replace(names, data.tracks.map((t) => el("a", { href: `#/fiber/${t.id}`, title: title(t), "data-key": t.id }, title(t))));
-    const width = body.clientWidth - names.clientWidth;
+    const width = Math.max(100, body.clientWidth - names.clientWidth - 32); // without the padding of style.css
     axis(ruler, width, from, to, data.first);
     paint(canvas, width, data.tracks, from, to);
   }

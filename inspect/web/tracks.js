@@ -16,7 +16,11 @@ function surface(canvas, width, height) {
   return context;
 }
 
-const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+// color is a color of style.css as a canvas understands it: for a light or a dark screen.
+function color(canvas, name) {
+  canvas.style.color = `var(--${name})`;
+  return getComputedStyle(canvas).color;
+}
 
 // step is a round length of time that fits about n times into a period.
 function step(period, n) {
@@ -29,8 +33,8 @@ function step(period, n) {
 export function axis(canvas, width, from, to, first) {
   const c = surface(canvas, width, trackHeight);
   c.font = "11px system-ui, sans-serif";
-  c.fillStyle = color("dim");
-  c.strokeStyle = color("line");
+  c.fillStyle = color(canvas, "dim");
+  c.strokeStyle = color(canvas, "line");
   const by = step(to - from, Math.max(2, width / 120));
   for (let t = Math.ceil((from - first) / by) * by; t + first <= to; t += by) {
     const x = Math.round(((t + first - from) / (to - from)) * width) + 0.5;
@@ -45,9 +49,10 @@ export function axis(canvas, width, from, to, first) {
 // paint draws the slices of each track.
 export function paint(canvas, width, tracks, from, to) {
   const c = surface(canvas, width, Math.max(trackHeight, tracks.length * trackHeight));
-  const colors = Object.fromEntries(["running", "runnable", "queue", "timer", "io"].map((s) => [s, color(s)]));
+  const colors = Object.fromEntries(["running", "runnable", "queue", "timer", "io"].map((s) => [s, color(canvas, s)]));
   const x = (t) => ((t - from) / (to - from)) * width;
-  c.strokeStyle = color("line");
+  const other = color(canvas, "dim");
+  c.strokeStyle = color(canvas, "line");
   tracks.forEach((track, n) => {
     const y = n * trackHeight;
     c.beginPath();
@@ -59,7 +64,7 @@ export function paint(canvas, width, tracks, from, to) {
       const right = Math.min(width, x(s.to));
       if (right < 0 || left > width) continue;
       const thin = s.state !== "running" && s.state !== "runnable"; // it waits
-      c.fillStyle = colors[s.state] || color("dim");
+      c.fillStyle = colors[s.state] || other;
       c.fillRect(left, y + (thin ? 9 : 4), Math.max(1, right - left), thin ? 4 : trackHeight - 8);
     }
   });
