@@ -21,7 +21,7 @@ type Config struct {
 	// Program is the name that the page shows.
 	Program string
 	// Stack are the calls that a fiber is in, innermost first, with values or without. The owner calls it. nil:
-	// the page shows Inspect.Site only.
+	// the page shows Inspect.Site only. It is not asked about a fiber that another goroutine runs (Moves.Lend).
 	Stack func(id fiber.RegularID, values bool) []frame.Frame
 	// Source is the text of a source file as Stack and Site name it. It must be safe for concurrent use.
 	// The name comes from the guest: answer only for files that the readers of the page may see.

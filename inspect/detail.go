@@ -117,10 +117,12 @@ func (h *Handler) read(d *detail, v *view, l *links, at int) {
 	d.Stack = h.stack(f.ID, d.Site)
 }
 
-// stack is the owner's. Without a host that knows it, it is the place that the scheduler knows.
+// stack is the owner's. Without a host that knows it, it is the place that the scheduler knows. Of a fiber whose slice
+// another goroutine runs, the host is not asked.
 func (h *Handler) stack(id fiber.ID, site string) []call {
 	calls := []call{}
-	if root, regular := id.Regular(); regular && h.cfg.Stack != nil {
+	lent := h.views.of.State(id) == fiber.Running && id != h.cfg.Core.Current()
+	if root, regular := id.Regular(); regular && !lent && h.cfg.Stack != nil {
 		for _, f := range h.cfg.Stack(root, h.cfg.Values) {
 			calls = append(calls, call{Frame: f})
 		}

@@ -16,9 +16,9 @@ const maxBody = 1 << 10
 // docs/inspect.md describes. All methods are safe for concurrent use; Hold is the owner's.
 //
 // Its requests never touch the scheduler. Each posts a function, which the owner calls between two slices, and
-// which copies what the answer needs. However many clients there are and however slow they are, the owner
-// does this at most twenty times a second for what is asked for again and again, and spends at most a twentieth of its
-// time on snapshots.
+// which copies what the answer needs; text is made on the goroutine of the request. All clients share one snapshot and one
+// summary for each Config.Interval, and snapshots take a twentieth of the owner's time at most. Beyond them, a request
+// costs the owner the names and places of the rows it asks for, some tens of microseconds for a page of a list.
 type Handler struct {
 	cfg     Config
 	owner   *owner
