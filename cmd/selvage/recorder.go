@@ -33,7 +33,7 @@ func (f recorderFlags) check(copies int) error {
 
 // record has the scheduler that is made with cfg keep its recent events, if anything wants them.
 func (s *session) record(cfg *scheduler.Config) {
-	if !s.Recorder && s.timeline == nil && s.metrics.listener == nil {
+	if !s.Recorder && s.timeline == nil && s.metrics.listener == nil && s.inspector.listener == nil {
 		return
 	}
 	// A switch of a Go program costs less than an instant of its own.
