@@ -100,7 +100,7 @@ func TestEveryEndpointHasTheEdgesOfTheTextReport(t *testing.T) {
 	for seed := range uint64(worlds) {
 		w := newWorld(t, seed, 3+int(seed%6))
 		w.run(10 + int(seed%40))
-		h := New(patient(t, w))
+		h := New(patient(w))
 		before, text := w.s.Inspect().Dump(), w.s.Inspect().Report()
 		want := textEdges(text)
 		serve(t, h, func() {
@@ -148,7 +148,7 @@ func TestAGraphAroundAFiberIsAPartOfTheWhole(t *testing.T) {
 	for seed := range uint64(worlds) {
 		w := newWorld(t, seed, 8)
 		w.run(60)
-		h := New(patient(t, w))
+		h := New(patient(w))
 		serve(t, h, func() {
 			whole := graphEdges(fetch[graph](t, h, "/api/v1/graph?limit=500"))
 			for _, row := range fetch[page](t, h, "/api/v1/fibers").Fibers {
@@ -168,7 +168,7 @@ func TestListSummaryAndReportAgree(t *testing.T) {
 	for seed := range uint64(worlds) {
 		w := newWorld(t, seed, 10)
 		w.run(int(seed))
-		h := New(patient(t, w))
+		h := New(patient(w))
 		serve(t, h, func() {
 			p, r, s := fetch[page](t, h, "/api/v1/fibers"), fetch[Report](t, h, "/api/v1/report"), fetch[summary](t, h, "/api/v1/summary")
 			require.Equal(t, running, r.Verdict)
@@ -197,7 +197,7 @@ func TestListSummaryAndReportAgree(t *testing.T) {
 // A row whose fiber has run since the snapshot says so.
 func TestARowSaysThatItsFiberHasMoved(t *testing.T) {
 	w := newWorld(t, 1, 5)
-	c := patient(t, w)
+	c := patient(w)
 	c.Interval = 1 << 62
 	h := New(c)
 	serve(t, h, func() { fetch[page](t, h, "/api/v1/fibers") })
@@ -216,7 +216,7 @@ func TestARowSaysThatItsFiberHasMoved(t *testing.T) {
 // A fiber that is not there is dead, as the scheduler says, and connected to nothing.
 func TestAFiberThatHasEndedIsDead(t *testing.T) {
 	w := newWorld(t, 1, 2)
-	h := New(patient(t, w))
+	h := New(patient(w))
 	serve(t, h, func() {
 		for _, id := range []string{"f1.2", "f77.1", "t0.1"} {
 			d := fetch[detail](t, h, "/api/v1/fibers/"+id)

@@ -73,7 +73,7 @@ func started(t *testing.T, c Config) (h *Handler, s *Server, url string) {
 func TestEventsTellTheStateAndTheVerdictAndEndWithTheServer(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	w := newWorld(t, 1, 5)
-	h, server, url := started(t, patient(t, w))
+	h, server, url := started(t, patient(w))
 	serve(t, h, func() {
 		events := subscribe(t, url)
 		var s summary
@@ -95,7 +95,7 @@ func TestEventsTellTheStateAndTheVerdictAndEndWithTheServer(t *testing.T) {
 func TestTheVerdictArrivesBeforeTheEnd(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	w := newWorld(t, 1, 5)
-	h, server, url := started(t, patient(t, w))
+	h, server, url := started(t, patient(w))
 	var events <-chan sentEvent
 	serve(t, h, func() {
 		events = subscribe(t, url)
@@ -116,7 +116,7 @@ func TestEventsSayThatTheProgramDoesNotAnswer(t *testing.T) {
 }
 
 func TestTheNumberOfStreamsIsBounded(t *testing.T) {
-	h := New(patient(t, newWorld(t, 1, 1)))
+	h := New(patient(newWorld(t, 1, 1)))
 	for range maxStreams {
 		h.streams <- struct{}{}
 	}
@@ -130,14 +130,14 @@ func TestAnAddressOfOtherMachinesNeedsAToken(t *testing.T) {
 	l, err := Listen("0.0.0.0:0")
 	require.NoError(t, err)
 	require.False(t, l.Loopback())
-	_, err = Serve(l, New(patient(t, w)))
+	_, err = Serve(l, New(patient(w)))
 	require.ErrorIs(t, err, ErrNoToken)
 	_, err = l.Accept()
 	require.ErrorIs(t, err, net.ErrClosed)
 
 	l, err = Listen("0.0.0.0:0")
 	require.NoError(t, err)
-	c := patient(t, w)
+	c := patient(w)
 	c.Token = secret
 	s, err := Serve(l, New(c))
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestTheNumberOfConnectionsIsBounded(t *testing.T) {
 
 // The page and all it loads are there, with their kinds, and load nothing from elsewhere.
 func TestThePageIsWhole(t *testing.T) {
-	h := New(patient(t, newWorld(t, 1, 1)))
+	h := New(patient(newWorld(t, 1, 1)))
 	for path, kind := range map[string]string{
 		"/": "text/html; charset=utf-8", "/app.js": "text/javascript; charset=utf-8", "/style.css": "text/css; charset=utf-8",
 		"/icon.svg": "image/svg+xml", "/vendor/dagre.esm.js": "text/javascript; charset=utf-8", "/vendor/dagre.esm.js.LEGAL.txt": "text/plain; charset=utf-8",

@@ -119,7 +119,7 @@ func (h *Handler) node(p *picker, n node, stuck []fiber.ID) graphNode {
 	f := s.Fibers[n.at]
 	_, isStuck := slices.BinarySearch(stuck, f.ID)
 	drawn := graphNode{ID: p.name(n), Kind: "fiber", Name: of.Name(f.ID), State: f.State.String(), Reason: reasonOf(f), Site: of.Site(f.ID),
-		Cycle: slices.Contains(p.view.waits.cycle, f.ID), Stuck: isStuck}
+		Cycle: p.cycle[f.ID] != 0, Stuck: isStuck}
 	if f.ID.IsTrampoline() {
 		drawn.Kind = "call"
 	}
@@ -152,28 +152,19 @@ func (p *picker) edges(n node) (all []graphEdge) {
 	}
 	f := s.Fibers[n.at]
 	if f.Calls {
-		add("call", node{at: n.at + 1}, p.after(f.ID) == s.Fibers[n.at+1].ID)
+		add("call", node{at: n.at + 1}, p.cycle[f.ID] == s.Fibers[n.at+1].ID)
 	}
 	for _, source := range s.On(f) {
-		next := p.after(f.ID)
+		next := p.cycle[f.ID]
 		add("waits", node{true, int32(source)}, next != 0 && slices.Contains(s.Holders(s.Sources[source]), next))
 	}
 	return all
-}
-
-// after is the fiber that comes after another one in the cycle, or 0.
-func (p *picker) after(id fiber.ID) fiber.ID {
-	cycle := p.view.waits.cycle
-	if at := slices.Index(cycle, id); at >= 0 {
-		return cycle[(at+1)%len(cycle)]
-	}
-	return 0
 }
 
 // holds tells whether the edge from an object to a holder is on the cycle: a fiber of the cycle waits on the object, and the
 // holder comes after it.
 func (p *picker) holds(source int32, holder fiber.ID) bool {
 	return slices.ContainsFunc(p.links.waiters[source], func(at int32) bool {
-		return p.after(p.view.snapshot.Fibers[at].ID) == holder
+		return p.cycle[p.view.snapshot.Fibers[at].ID] == holder
 	})
 }

@@ -59,7 +59,7 @@ func requireHardened(t *testing.T, h http.Header) {
 }
 
 func TestOnlyRequestsForThisServerAreAnswered(t *testing.T) {
-	c := patient(t, newWorld(t, 1, 1))
+	c := patient(newWorld(t, 1, 1))
 	c.Hosts = []string{"debug.example"}
 	h := New(c)
 	for _, a := range []attempt{
@@ -84,7 +84,7 @@ func TestOnlyRequestsForThisServerAreAnswered(t *testing.T) {
 }
 
 func TestNoOtherSiteGetsAnAnswer(t *testing.T) {
-	h := New(patient(t, newWorld(t, 1, 1)))
+	h := New(patient(newWorld(t, 1, 1)))
 	site := func(value string) map[string]string { return map[string]string{"Sec-Fetch-Site": value} }
 	origin := func(value string) map[string]string { return map[string]string{"Origin": value} }
 	for _, a := range []attempt{
@@ -109,7 +109,7 @@ func TestARequestThatChangesSomethingNeedsMore(t *testing.T) {
 	const cancel = "/api/v1/fibers/f0.1/cancel"
 	for _, control := range []bool{false, true} {
 		w := newWorld(t, 1, 4)
-		c := patient(t, w)
+		c := patient(w)
 		c.Control = control
 		h := New(c)
 		allowed := map[bool]int{false: 403, true: 200}[control]
@@ -142,7 +142,7 @@ func TestARequestThatChangesSomethingNeedsMore(t *testing.T) {
 }
 
 func TestATokenIsNeededIfThereIsOne(t *testing.T) {
-	c := patient(t, newWorld(t, 1, 1))
+	c := patient(newWorld(t, 1, 1))
 	c.Token = secret
 	h := New(c)
 	bearer := func(token string) map[string]string { return map[string]string{"Authorization": "Bearer " + token} }
@@ -164,7 +164,7 @@ func TestATokenIsNeededIfThereIsOne(t *testing.T) {
 }
 
 func TestTheAddressWithTheTokenIsExchangedForACookie(t *testing.T) {
-	c := patient(t, newWorld(t, 1, 1))
+	c := patient(newWorld(t, 1, 1))
 	c.Token = secret
 	h := New(c)
 	w := attempt{path: "/?token=" + secret, status: http.StatusSeeOther}.try(t, h)
@@ -179,7 +179,7 @@ func TestTheAddressWithTheTokenIsExchangedForACookie(t *testing.T) {
 }
 
 func TestALargeBodyIsNotRead(t *testing.T) {
-	c := patient(t, newWorld(t, 1, 4))
+	c := patient(newWorld(t, 1, 4))
 	c.Control = true
 	h := New(c)
 	body := strings.NewReader(strings.Repeat("x", 1<<20))

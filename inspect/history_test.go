@@ -31,7 +31,7 @@ func (r recorded) Slices(from, to int64, n int) (slices []Slice) {
 func (r recorded) Span() (from, to int64) { return 0, r.n * 10 }
 
 func TestATimelineHasTheSlicesOfAPeriod(t *testing.T) {
-	c := patient(t, newWorld(t, 1, 2))
+	c := patient(newWorld(t, 1, 2))
 	c.History = recorded{1000}
 	h := New(c)
 	serve(t, h, func() {
@@ -60,7 +60,7 @@ func TestWithoutAHistoryThereIsNoTimeline(t *testing.T) {
 }
 
 func TestAPageHasTheHistoryOfItsFiberAlsoWhenItHasEnded(t *testing.T) {
-	c := patient(t, newWorld(t, 1, 2))
+	c := patient(newWorld(t, 1, 2))
 	c.History = recorded{3}
 	h := New(c)
 	serve(t, h, func() {
@@ -71,7 +71,7 @@ func TestAPageHasTheHistoryOfItsFiberAlsoWhenItHasEnded(t *testing.T) {
 
 func TestAStackHasItsLinesAndValuesOnlyIfTheyAreAllowed(t *testing.T) {
 	for _, values := range []bool{false, true} {
-		c := patient(t, newWorld(t, 1, 2))
+		c := patient(newWorld(t, 1, 2))
 		c.Values = values
 		c.Stack = func(_ fiber.RegularID, asked bool) []frame.Frame {
 			require.Equal(t, values, asked)
@@ -96,7 +96,7 @@ func TestAStackHasItsLinesAndValuesOnlyIfTheyAreAllowed(t *testing.T) {
 
 // Without a host that knows the stack, the place that the scheduler knows is the only call.
 func TestWithoutStacksThePlaceIsShown(t *testing.T) {
-	c := patient(t, newWorld(t, 1, 3))
+	c := patient(newWorld(t, 1, 3))
 	c.Source = func(string) ([]byte, bool) { return []byte("only line"), true }
 	h := New(c)
 	serve(t, h, func() {

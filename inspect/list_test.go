@@ -75,7 +75,7 @@ func cell(key string, r row) string {
 func TestEveryPageIsThePartOfAPlainSort(t *testing.T) {
 	w := newWorld(t, 7, 40)
 	w.run(120)
-	h := New(patient(t, w))
+	h := New(patient(w))
 	serve(t, h, func() {
 		all := fetch[page](t, h, "/api/v1/fibers?limit=500").Fibers
 		rapid.Check(t, func(t *rapid.T) {
@@ -101,7 +101,7 @@ func TestEveryPageIsThePartOfAPlainSort(t *testing.T) {
 }
 
 func TestAListThatMakesNoSenseIsRefused(t *testing.T) {
-	h := New(patient(t, newWorld(t, 1, 1)))
+	h := New(patient(newWorld(t, 1, 1)))
 	for query, want := range map[string]string{
 		"sort=color": "want one of id, name", "state=dead": "want runnable", "reason=hunger": "want queue",
 		"offset=-1": "want a number", "limit=501": "want a number from 0 to 500", "limit=x": "want a number",

@@ -22,10 +22,8 @@ func TestAnOwnerThatDoesNotAnswerIsUnavailable(t *testing.T) {
 		require.Contains(t, text, "has not answered", path)
 	}
 	// What was given up is not done later, and a later request is answered.
-	before := w.s.Inspect().Dump()
 	w.s.Poll()
 	require.Zero(t, h.views.taken.Load())
-	require.NotEqual(t, before, "")
 	h.owner.timeout = 1 << 62
 	serve(t, h, func() { require.Equal(t, 3, fetch[summary](t, h, "/api/v1/summary").Fibers) })
 }
@@ -50,7 +48,7 @@ func TestManyRequestsDoNotFillTheInbox(t *testing.T) {
 
 func TestAfterCloseEveryRequestHearsThatTheRunHasEnded(t *testing.T) {
 	w := newWorld(t, 1, 1)
-	h := New(patient(t, w))
+	h := New(patient(w))
 	var waiting sync.WaitGroup
 	statuses := make(chan int, 8)
 	for range cap(statuses) {

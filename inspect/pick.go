@@ -24,11 +24,16 @@ type picker struct {
 	picked map[node]bool
 	order  []node // in which they were picked; those from next on have neighbors to look at
 	next   int
-	full   bool // there was no room for one
+	full   bool                  // there was no room for one
+	cycle  map[fiber.ID]fiber.ID // by a fiber of the cycle: the one after it
 }
 
 func (v *view) picker(limit int) *picker {
-	return &picker{view: v, links: v.linked(), limit: limit, picked: map[node]bool{}}
+	p := &picker{view: v, links: v.linked(), limit: limit, picked: map[node]bool{}, cycle: map[fiber.ID]fiber.ID{}}
+	for i, id := range v.waits.cycle {
+		p.cycle[id] = v.waits.cycle[(i+1)%len(v.waits.cycle)]
+	}
+	return p
 }
 
 func (p *picker) add(n node) {

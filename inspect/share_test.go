@@ -33,7 +33,7 @@ func together(t *testing.T, h *Handler, paths ...string) {
 func TestManyClientsShareOneSnapshot(t *testing.T) {
 	w := newWorld(t, 1, 20)
 	w.run(40)
-	c := patient(t, w)
+	c := patient(w)
 	c.Interval = 1 << 62
 	h := New(c)
 	h.owner.queue = make(chan *ask, clients) // so that none is refused
@@ -50,7 +50,7 @@ func TestManyClientsShareOneSnapshot(t *testing.T) {
 func TestRequestsThatWaitShareTheSnapshotUnderWay(t *testing.T) {
 	w := newWorld(t, 1, 20)
 	w.run(40)
-	h := New(patient(t, w))
+	h := New(patient(w))
 	first := h.views
 	var all sync.WaitGroup
 	started := make(chan struct{}, clients)
@@ -86,7 +86,7 @@ func requireReleased(t *testing.T, h *Handler) {
 // The memory of a snapshot that no request uses is used again.
 func TestASnapshotUsesTheMemoryOfAnEarlierOne(t *testing.T) {
 	w := newWorld(t, 1, 20)
-	h := New(patient(t, w))
+	h := New(patient(w))
 	seen := map[*view]bool{}
 	serve(t, h, func() {
 		for range 20 {
@@ -103,7 +103,7 @@ func TestASnapshotUsesTheMemoryOfAnEarlierOne(t *testing.T) {
 
 // What takes the owner long is done less often: at most a twentieth of its time.
 func TestASlowSnapshotIsTakenLessOften(t *testing.T) {
-	h := New(patient(t, newWorld(t, 1, 1)))
+	h := New(patient(newWorld(t, 1, 1)))
 	v := &view{taken: time.Now().Add(-time.Hour)}
 	require.False(t, h.views.isYoung(v))
 	h.views.charge(v, time.Hour)

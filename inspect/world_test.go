@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/fiber"
-	"github.com/selvage-dev/selvage/internal/long"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/wait"
@@ -173,7 +172,6 @@ func refusal(t testing.TB, h http.Handler, r *http.Request) (int, string) {
 }
 
 // patient is a configuration whose requests wait for the owner as long as the test may take, and whose snapshots are always new.
-func patient(t *testing.T, w *world) Config {
-	long.Context(t)
+func patient(w *world) Config {
 	return Config{Core: &w.s.Core, Interval: 1, Timeout: 1 << 62}
 }

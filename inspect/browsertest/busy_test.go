@@ -66,7 +66,6 @@ func TestAHundredThousandSleepers(t *testing.T) {
 	b.wait(`document.getElementById("matched").textContent === "100,001 fibers"`)
 	click(b, "deadline")
 	b.wait(`document.querySelector("#row-0").textContent.includes("sleeper 100000")`)
-	b.picture("inspector-sleepers")
 	b.show("#/graph")
 	b.wait(`document.getElementById("graphtext").textContent.includes("No fiber waits on an object")`)
 }

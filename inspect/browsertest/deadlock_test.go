@@ -75,7 +75,6 @@ func TestTheListHasTheFibersOfTheJSON(t *testing.T) {
 	}
 	require.Equal(t, "5 fibers", eval[string](b, `document.getElementById("matched").textContent`))
 	require.Contains(t, eval[string](b, `document.getElementById("whytext").textContent`), "all 5 fibers are blocked")
-	b.picture("inspector-list")
 }
 
 func TestTheCycleOfADeadlockIsRed(t *testing.T) {
@@ -95,7 +94,6 @@ func TestTheCycleOfADeadlockIsRed(t *testing.T) {
 	b.picture("inspector-deadlock")
 	b.dark(true)
 	require.NotEqual(t, red, eval[string](b, `getComputedStyle(document.querySelector("svg .edge.cycle")).stroke`), "a lighter red on dark")
-	b.picture("inspector-deadlock-dark")
 }
 
 func TestThePageOfAFiberHasItsStackAndItsWaits(t *testing.T) {

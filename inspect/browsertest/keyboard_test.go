@@ -73,7 +73,6 @@ func TestButtonsAreThereOnlyWithControl(t *testing.T) {
 		b.wait(`document.querySelectorAll(".buttons button").length === 3`)
 		click(b, "pause")
 		b.wait(`document.querySelector("h1 .badge").textContent === "paused"`)
-		b.picture("inspector-control")
 		click(b, "resume")
 		b.wait(`document.querySelector("h1 .badge").textContent !== "paused"`)
 		click(b, "kill")

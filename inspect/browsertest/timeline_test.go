@@ -52,7 +52,6 @@ func TestTheTimelineIsZoomedAndMoved(t *testing.T) {
 	b.wait(shownTime + ` === "` + whole + `"`)
 	b.show("#/fiber/f1.1")
 	b.wait(`document.querySelectorAll(".history li").length > 10`)
-	b.picture("inspector-history")
 }
 
 const shownTime = `document.getElementById("timelinetext").textContent.split(" shown")[0]`

@@ -46,12 +46,18 @@ function legend() {
 
 function describe(graph, around) {
   const parts = [];
-  if (graph.cycle.length) parts.push(`A cycle of ${graph.cycle.length}: ${[...graph.cycle, graph.cycle[0]].join(" → ")}.`);
+  if (graph.cycle.length) parts.push(`A cycle of ${count(graph.cycle.length)}: ${chain(graph.cycle)}.`);
   else if (graph.stuck.length) parts.push(`${count(graph.stuck.flat().length)} fibers can only be woken by each other.`);
   if (graph.nodes.length === 0) parts.push(around ? `${around} has ended.` : "No fiber waits on an object.");
   else if (graph.partial) parts.push(around ? "A part of what is connected." : `A part: ${count(graph.blocked)} fibers wait on something.`);
   else parts.push(around ? `All that is connected to ${around}.` : `${count(graph.blocked)} fibers wait on something.`);
   return parts.join(" ");
+}
+
+// chain is a cycle as text, shortened if it is long.
+function chain(cycle) {
+  const shown = cycle.length > 12 ? [...cycle.slice(0, 11), "…"] : cycle;
+  return [...shown, cycle[0]].join(" → ");
 }
 
 // measured gives a node its lines of text and its size.
