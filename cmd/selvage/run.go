@@ -45,6 +45,7 @@ type runCmd struct {
 	reportFlags
 	recorderFlags
 	timelineFlags
+	goFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -103,6 +104,9 @@ func (r *runCmd) Validate() error {
 	if err := r.timelineFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
+	if err := r.goFlags.check(r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -136,10 +140,12 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
-	if r.Copies > 1 {
-		return s.runCopies(guest)
-	}
-	return s.traced(func() error { return s.drawn(func() error { return guest(s) }) })
+	return r.measured(io.err, func() error {
+		if r.Copies > 1 {
+			return s.runCopies(guest)
+		}
+		return s.traced(func() error { return s.drawn(func() error { return guest(s) }) })
+	})
 }
 
 // guest runs the program in the language its name says.
@@ -190,6 +196,7 @@ func (s *session) runtime() (cfg stackful.Config) {
 	cfg.MaxFibers = s.MaxFibers
 	cfg.Seed = s.Seed
 	cfg.Linger = s.Leaks
+	cfg.GoTools = s.goFlags.looked()
 	if !s.Virtual {
 		cfg.Clock = s.clock()
 	}
