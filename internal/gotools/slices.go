@@ -18,8 +18,8 @@ const (
 type Slices struct {
 	name    func(fiber.ID) string
 	base    context.Context // of the goroutine that is labeled
-	fibers  []shown // by slot
-	running []slice // innermost last: a slice may run others above it
+	fibers  []shown         // by slot
+	running []slice         // innermost last: a slice may run others above it
 }
 
 type shown struct {
