@@ -92,6 +92,11 @@ type Config struct {
 	// OneByOne has each batch be one fiber, so that Record is called after each slice, and every input
 	// is served before the next. A slice then costs a poll.
 	OneByOne bool
+	// GoTools has the hosts that run guests show each fiber to Go's own tools (stackful and with it Lua and
+	// WebAssembly, host/minigo): while runtime/trace is on, as a task with a region for each slice; and by the pprof labels
+	// fiber and name of the goroutine that it runs on. The scheduler only stores it. A slice then costs some tenths of a
+	// microsecond more, or one to two while a trace runs.
+	GoTools bool
 	// Site returns the position of a fiber in the guest's program, for reports; nil leaves
 	// positions out.
 	Site func(fiber.RegularID) string

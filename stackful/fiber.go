@@ -39,7 +39,13 @@ type Fiber struct {
 // unwound for it.
 const patience = 128
 
-func (f *Fiber) main(*stack.Stack) { f.result, f.err = f.fn(f) }
+func (f *Fiber) main(*stack.Stack) {
+	if rt := f.rt; rt.shown != nil {
+		rt.shown.Label(f.ID())
+		defer rt.shown.Unlabel() // the goroutine is used again
+	}
+	f.result, f.err = f.fn(f)
+}
 
 // end reports how the stack ended; the fiber is still current.
 func (f *Fiber) end() fiber.Outcome {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/gotools"
 	"github.com/selvage-dev/selvage/internal/stack"
 	"github.com/selvage-dev/selvage/ioqueue"
 	"github.com/selvage-dev/selvage/panicstate"
@@ -53,6 +54,7 @@ type Runtime struct {
 	where   func(fiber.RegularID) string // the scheduler's Site
 	// explored says that Config.Choose is set: calls that others can notice are points of preemption.
 	explored bool
+	shown    *gotools.Slices // nil without Config.GoTools
 }
 
 // New makes a Runtime. Close it to be sure that no goroutine is left.
@@ -74,6 +76,9 @@ func New(cfg Config) *Runtime {
 	rt.sched = scheduler.New[*Fiber](cfg.Config)
 	if rt.explored {
 		rt.sched.Choices().Declare()
+	}
+	if cfg.GoTools {
+		rt.shown = gotools.New(rt.sched.Inspect().Name)
 	}
 	rt.stacks.Follow(rt.sched)
 	rt.calls = trampoline.New(rt.sched, rt)
@@ -161,14 +166,21 @@ func (rt *Runtime) Close() {
 	cancel(scheduler.ErrStopped)
 	rt.sched.Close()
 	_ = rt.sched.Run(ctx, rt) // its error is ctx's
+	if rt.shown != nil {
+		rt.shown.Close()
+	}
 	rt.stacks.Close()
 }
 
 // Resume runs a fiber's stack for one slice. It is for the scheduler (Machine).
-func (rt *Runtime) Resume(s *scheduler.Scheduler[*Fiber], slot *scheduler.Fiber[*Fiber]) fiber.Outcome {
+func (rt *Runtime) Resume(s *scheduler.Scheduler[*Fiber], slot *scheduler.Fiber[*Fiber]) (out fiber.Outcome) {
 	f := slot.Data
 	if f.id == 0 {
 		f.id, _ = s.Current().Regular()
+	}
+	if rt.shown != nil {
+		rt.shown.Begin(f.ID())
+		defer func() { rt.shown.End(out.Kind == fiber.Done || out.Kind == fiber.Panic) }()
 	}
 	if !f.started && s.Unwind().KillPending(f.id.ID()) {
 		f.stack.Close()

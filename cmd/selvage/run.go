@@ -50,6 +50,7 @@ type runCmd struct {
 	metricsFlags
 	logFlags
 	profileFlags
+	goFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -120,6 +121,9 @@ func (r *runCmd) Validate() error {
 	if err := r.profileFlags.check(r); err != nil {
 		return err
 	}
+	if err := r.goFlags.check(r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -154,14 +158,21 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
-	if r.Copies > 1 {
-		return s.runCopies(guest)
-	}
-	if err := s.metrics.listen(r.Metrics); err != nil {
+	return r.measured(io.err, func() error {
+		if r.Copies > 1 {
+			return s.runCopies(guest)
+		}
+		return s.served(guest)
+	})
+}
+
+// served runs one copy, with what shows it while it runs and what is kept of it.
+func (s *session) served(guest func(*session) error) error {
+	if err := s.metrics.listen(s.Metrics); err != nil {
 		return err
 	}
 	defer s.metrics.close()
-	if err := s.inspector.listen(r.Inspect); err != nil {
+	if err := s.inspector.listen(s.Inspect); err != nil {
 		return err
 	}
 	defer s.inspector.close()
@@ -222,6 +233,7 @@ func (s *session) runtime() (cfg stackful.Config) {
 	cfg.MaxFibers = s.MaxFibers
 	cfg.Seed = s.Seed
 	cfg.Linger = s.Leaks
+	cfg.GoTools = s.goFlags.looked()
 	if !s.Virtual {
 		cfg.Clock = s.clock()
 	}

@@ -36,6 +36,9 @@ type Config struct {
 	Random io.Reader
 	// Backing is how the stacks of Lua coroutines are implemented.
 	Backing stack.Backing
+	// GoTools gives each coroutine a goroutine of its own, which has the pprof labels of the fiber that first
+	// resumes it (scheduler.Config.GoTools).
+	GoTools bool
 	// MaxDepth is how many calls may be nested in one coroutine, by default 256. At most
 	// 256 of them may be calls by Go functions, metamethods and iterators, which need Go
 	// stack. Call stacks grow, by 80 bytes for each frame.
@@ -83,6 +86,14 @@ type Memory interface {
 
 // idleStacks is how many stacks of ended coroutines are kept for reuse.
 const idleStacks = 32
+
+// keepStacks is how many goroutines of ended coroutines are kept: those have the labels of their fiber.
+func (c Config) keepStacks() int {
+	if c.GoTools {
+		return 0
+	}
+	return idleStacks
+}
 
 // The limits of a Deep state. The registry has room for 50 values a call.
 const (

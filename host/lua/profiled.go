@@ -44,7 +44,7 @@ type profiler struct {
 	sampler *profile.Sampler
 	names   map[weak.Pointer[glua.FunctionProto]]string // of Lua functions, by their definitions
 	library map[*glua.LFunction]string                  // of Go functions, by the globals
-	calls   []vm.Sampled                                   // of a sample
+	calls   []vm.Sampled                                // of a sample
 	frames  []profile.Frame
 }
 

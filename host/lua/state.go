@@ -53,7 +53,7 @@ func New(c Config) *State {
 	s := &State{
 		config:   c,
 		base:     newBase(c.meter),
-		pool:     stack.NewPool(c.Backing, idleStacks),
+		pool:     stack.NewPool(c.Backing, c.keepStacks()),
 		patterns: map[string]*pattern.Pattern{},
 		sources:  keptSources{room: c.KeepSource},
 	}

@@ -130,6 +130,7 @@ func newHost(cfg Config, guest *quota.Account) *Host {
 	cfg.Lua.Away = h.away
 	cfg.Lua.Deep, cfg.Lua.Files, cfg.Lua.Now, cfg.Lua.Random = true, sources{host: h}, h.env.wallTime, cfg.Access.Random
 	cfg.Lua.MeasureAtOnce = virtual(cfg.Runtime.Clock)
+	cfg.Lua.GoTools = cfg.Lua.GoTools || cfg.Runtime.GoTools
 	h.env.state = lua.New(cfg.Lua)
 	h.env.codec.Float64, h.env.codec.Own, h.env.codec.Function = true, ownValue, isFunction
 	h.open()

@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/internal/gotools"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -72,13 +73,16 @@ type Machine struct {
 	noJIT     string           // why there is no machine code
 	watcher   *watcher         // nil if Watch does nothing
 	profiler  *profiler        // nil without Config.Profile
-	blocked   []blockedFiber   // when the context ended after main had returned
+	shown     *gotools.Slices  // nil without Config.GoTools of the scheduler
+	showing   fiber.ID
+	blocked   []blockedFiber // when the context ended after main had returned
 }
 
 // New makes a machine for a program.
 func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m := &Machine{cfg: cfg, prog: prog, types: prog.Types}
 	m.cfg.Scheduler.Site = m.site
+	m.beginShowing()
 	m.cfg.Scheduler.Unobserved = nil // a goroutine that fails ends the program; Goexit is not a failure
 	m.sched = scheduler.New[State](m.cfg.Scheduler)
 	for _, g := range prog.Globals {

@@ -15,6 +15,10 @@ func (m *Machine) drive(ctx context.Context) error {
 	m.loop = l
 	m.profiler.begin()
 	defer m.profiler.end()
+	if m.shown != nil {
+		m.shown.Within(ctx)
+		defer m.endShowing()
+	}
 	for {
 		if m.sched.Inspect().Lingers() && ctx.Err() != nil {
 			m.noteBlocked()
@@ -57,6 +61,9 @@ func (m *Machine) ready() {
 // next is the next ready fiber: nil if no fiber is ready, or the run has ended.
 func (m *Machine) next() *State {
 	if f := m.sched.ScheduleNext(); f != nil {
+		if m.shown != nil {
+			m.showNext()
+		}
 		return &f.Data
 	}
 	return m.nextBatch()
@@ -65,9 +72,15 @@ func (m *Machine) next() *State {
 // nextBatch polls, as every loop does at the end of a batch, until there is another batch. It
 // returns the first fiber of it.
 func (m *Machine) nextBatch() *State {
+	if m.shown != nil {
+		m.showEnd()
+	}
 	for !m.loop.Stopping() && m.sched.Poll() {
 		m.loop.CheckStop()
 		if f := m.sched.ScheduleNext(); f != nil {
+			if m.shown != nil {
+				m.showNext()
+			}
 			return &f.Data
 		}
 	}
