@@ -50,7 +50,7 @@ func (w *World) Request(f *stackful.Fiber, r *http.Request, deadline fiber.Time)
 	ctx, end := context.WithCancel(w.ctx)
 	p := &handover[*http.Response]{discard: func(*http.Response) { end() }}
 	defer p.decline()
-	_, err := w.wait(f, deadline, func(asked context.Context) (any, error) {
+	_, err := w.wait(f, doing{"request", r.URL.Redacted()}, deadline, func(asked context.Context) (any, error) {
 		defer context.AfterFunc(asked, end)()
 		answer, err := w.client.Do(r.WithContext(ctx))
 		if err == nil {

@@ -47,7 +47,7 @@ func (w *World) transport() *http.Transport {
 // followed. Connections are kept for the next request. Errors: *url.Error, which names the
 // URL, and *TooLargeError.
 func (w *World) Fetch(f *stackful.Fiber, r *http.Request, deadline fiber.Time) (*Response, error) {
-	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.fetch(r.WithContext(ctx)) }, nil)
+	v, err := w.wait(f, doing{"fetch", r.URL.Redacted()}, deadline, func(ctx context.Context) (any, error) { return w.fetch(r.WithContext(ctx)) }, nil)
 	answer, _ := v.(*Response)
 	return answer, err
 }

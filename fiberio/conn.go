@@ -35,7 +35,7 @@ func (w *World) newConn(c net.Conn) *Conn {
 func (w *World) Dial(f *stackful.Fiber, network, address string, deadline fiber.Time) (*Conn, error) {
 	p := &handover[net.Conn]{discard: closeConn}
 	defer p.decline()
-	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
+	_, err := w.wait(f, doing{"dial", address}, deadline, func(ctx context.Context) (any, error) {
 		c, err := w.dial(ctx, network, address)
 		if err == nil {
 			p.deliver(c)
@@ -80,7 +80,7 @@ func (c *Conn) write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, err
 	}
 	defer func() { _ = f.Unlock(c.writing) }()
 	op := &operation{lock: &c.out}
-	n, err := c.world.wait(f, deadline, func(context.Context) (written any, err error) {
+	n, err := c.world.wait(f, doing{"write to", c.in.name}, deadline, func(context.Context) (written any, err error) {
 		err = op.run(func() error { written, err = c.conn.Write(p); return err })
 		return written, err
 	}, op.abort)

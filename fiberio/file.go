@@ -36,14 +36,14 @@ func (w *World) OpenFile(f *stackful.Fiber, path string, flag int, perm fs.FileM
 		}
 		return nil, err
 	}
-	_, err := w.pooled(f, w.pools.files, deadline, func(ctx context.Context) (any, error) {
+	_, err := w.pooled(f, w.pools.files, doing{"open", path}, deadline, func(ctx context.Context) (any, error) {
 		if info, err := w.tree.Stat(path); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
 			return nil, errMayBlock
 		}
 		return open(ctx)
 	}, nil)
 	if err == errMayBlock {
-		_, err = w.wait(f, deadline, open, nil)
+		_, err = w.wait(f, doing{"open", path}, deadline, open, nil)
 	}
 	if err != nil {
 		return nil, err
@@ -74,23 +74,23 @@ func (file *File) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, e
 // copied. If the fiber gives up, a regular file is written nevertheless.
 func (file *File) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, error) {
 	p = append([]byte(nil), p...) // the write may outlive this call
-	return atPosition(file, f, deadline, func() (int, error) { return file.file.Write(p) })
+	return atPosition(file, f, "write", deadline, func() (int, error) { return file.file.Write(p) })
 }
 
 // Seek is os.File.Seek: it sets the position of the next Read or Write.
 func (file *File) Seek(f *stackful.Fiber, offset int64, whence int, deadline fiber.Time) (int64, error) {
-	return atPosition(file, f, deadline, func() (int64, error) { return file.file.Seek(offset, whence) })
+	return atPosition(file, f, "seek in", deadline, func() (int64, error) { return file.file.Seek(offset, whence) })
 }
 
 // atPosition makes a call at the fibers' position, which is before the bytes read ahead.
-func atPosition[T any](file *File, f *stackful.Fiber, deadline fiber.Time, call func() (T, error)) (done T, err error) {
+func atPosition[T any](file *File, f *stackful.Fiber, what string, deadline fiber.Time, call func() (T, error)) (done T, err error) {
 	in := &file.in
 	if err := f.LockUntil(in.reading, deadline); err != nil {
 		return done, err
 	}
 	defer func() { _ = f.Unlock(in.reading) }()
 	op := &operation{lock: &in.opLock}
-	v, err := in.world.pooled(f, in.pool, deadline, func(context.Context) (v any, err error) {
+	v, err := in.world.pooled(f, in.pool, doing{what, in.name}, deadline, func(context.Context) (v any, err error) {
 		err = op.run(func() error {
 			file.unread()
 			v, err = call()

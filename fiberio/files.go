@@ -26,7 +26,7 @@ func (e *TooLargeError) Error() string {
 // ReadFile reads a regular file. Errors: *fs.PathError, *sandbox.AccessError and *TooLargeError. A pipe or a terminal
 // is refused, because reading it could block a worker without limit: use OpenFile.
 func (w *World) ReadFile(f *stackful.Fiber, path string, deadline fiber.Time) ([]byte, error) {
-	return Do(w, f, deadline, func(context.Context) ([]byte, error) { return w.readFile(path) })
+	return do(w, f, doing{"read", path}, deadline, func(context.Context) ([]byte, error) { return w.readFile(path) })
 }
 
 // readFile is ReadFile on a worker.
@@ -68,7 +68,7 @@ func (w *World) regular(op, path string) error {
 // exist. If the fiber gives up meanwhile, the file is written nevertheless.
 func (w *World) WriteFile(f *stackful.Fiber, path string, data []byte, perm fs.FileMode, deadline fiber.Time) error {
 	data = append([]byte(nil), data...) // the write may outlive this call
-	_, err := Do(w, f, deadline, func(context.Context) (struct{}, error) {
+	_, err := do(w, f, doing{"write", path}, deadline, func(context.Context) (struct{}, error) {
 		return struct{}{}, w.writeFile(path, data, perm)
 	})
 	return err
@@ -89,10 +89,10 @@ func (w *World) writeFile(path string, data []byte, perm fs.FileMode) error {
 
 // ReadDir lists a directory, sorted by name.
 func (w *World) ReadDir(f *stackful.Fiber, path string, deadline fiber.Time) ([]fs.DirEntry, error) {
-	return Do(w, f, deadline, func(context.Context) ([]fs.DirEntry, error) { return w.tree.ReadDir(path) })
+	return do(w, f, doing{"list", path}, deadline, func(context.Context) ([]fs.DirEntry, error) { return w.tree.ReadDir(path) })
 }
 
 // Stat is os.Stat.
 func (w *World) Stat(f *stackful.Fiber, path string, deadline fiber.Time) (fs.FileInfo, error) {
-	return Do(w, f, deadline, func(context.Context) (fs.FileInfo, error) { return w.tree.Stat(path) })
+	return do(w, f, doing{"stat", path}, deadline, func(context.Context) (fs.FileInfo, error) { return w.tree.Stat(path) })
 }

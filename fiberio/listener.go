@@ -17,6 +17,7 @@ import (
 type Listener struct {
 	world     *World
 	listener  net.Listener
+	name      string // its address, for reports
 	accepting *wait.Mutex
 	accepts   opLock
 	done      chan struct{} // closed by Close
@@ -31,7 +32,7 @@ type Listener struct {
 func (w *World) Listen(f *stackful.Fiber, network, address string, deadline fiber.Time) (*Listener, error) {
 	p := &handover[net.Listener]{discard: func(l net.Listener) { _ = l.Close() }}
 	defer p.decline()
-	_, err := w.wait(f, deadline, func(ctx context.Context) (any, error) {
+	_, err := w.wait(f, doing{"listen on", address}, deadline, func(ctx context.Context) (any, error) {
 		l, err := w.listen(ctx, network, address)
 		if err == nil {
 			p.deliver(l)
@@ -51,8 +52,8 @@ func (w *World) newListener(from net.Listener) (*Listener, error) {
 		_ = from.Close()
 		return nil, fmt.Errorf("listen %s %s: accepting there cannot be interrupted", from.Addr().Network(), from.Addr())
 	}
-	l := &Listener{world: w, listener: from, accepting: wait.NewMutex(wait.HandOver), done: make(chan struct{})}
-	l.accepting.SetName("accepting on " + from.Addr().String())
+	l := &Listener{world: w, listener: from, name: from.Addr().String(), accepting: wait.NewMutex(wait.HandOver), done: make(chan struct{})}
+	l.accepting.SetName("accepting on " + l.name)
 	l.accepts.setDeadline = accepts.SetDeadline
 	return l, nil
 }
@@ -74,7 +75,7 @@ func (l *Listener) Accept(f *stackful.Fiber, deadline fiber.Time) (*Conn, error)
 		return l.world.newConn(c), nil
 	}
 	op := &operation{lock: &l.accepts}
-	_, err := l.world.wait(f, deadline, func(ctx context.Context) (any, error) {
+	_, err := l.world.wait(f, doing{"accept on", l.name}, deadline, func(ctx context.Context) (any, error) {
 		return nil, op.run(func() error { return l.accept(ctx, p) })
 	}, op.abort)
 	if err != nil {

@@ -13,7 +13,7 @@ func (w *World) LookupHost(f *stackful.Fiber, host string, deadline fiber.Time) 
 	if err := w.network.Resolve(host); err != nil {
 		return nil, err
 	}
-	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.resolver.LookupHost(ctx, host) }, nil)
+	v, err := w.wait(f, doing{"look up", host}, deadline, func(ctx context.Context) (any, error) { return w.resolver.LookupHost(ctx, host) }, nil)
 	addresses, _ := v.([]string)
 	return addresses, err
 }

@@ -39,7 +39,7 @@ type Exit struct {
 // program is not found, *sandbox.AccessError if it is not allowed, *fs.PathError if it cannot be started or the directory is wrong,
 // *TooLargeError for its outputs.
 func (w *World) Run(f *stackful.Fiber, c Command, deadline fiber.Time) (*Exit, error) {
-	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return w.run(ctx, c) }, nil)
+	v, err := w.wait(f, doing{"run", c.Path}, deadline, func(ctx context.Context) (any, error) { return w.run(ctx, c) }, nil)
 	exit, _ := v.(*Exit)
 	return exit, err
 }

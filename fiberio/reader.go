@@ -20,6 +20,7 @@ type Reader struct {
 	world   *World
 	pool    *blocking.Pool // on which reads run
 	from    io.Reader
+	name    string
 	reading *wait.Mutex // orders the fibers
 	opLock  opLock      // orders the operations on the pool
 
@@ -74,7 +75,7 @@ func interruptibleStdin() *os.File {
 
 // open makes r ready for use. A stream without read deadlines cannot be interrupted.
 func (r *Reader) open(w *World, from io.Reader, name string) {
-	r.world, r.pool, r.from, r.reading = w, w.pools.waits, from, wait.NewMutex(wait.HandOver)
+	r.world, r.pool, r.from, r.name, r.reading = w, w.pools.waits, from, name, wait.NewMutex(wait.HandOver)
 	r.reading.SetName("reading from " + name)
 	r.opLock.setDeadline = func(time.Time) error { return os.ErrNoDeadline }
 	if from, ok := from.(interface{ SetReadDeadline(time.Time) error }); ok {
@@ -95,7 +96,7 @@ func (r *Reader) Read(f *stackful.Fiber, p []byte, deadline fiber.Time) (int, er
 	// this call.
 	limit := min(max(len(p), minRead), maxRead)
 	op := &operation{lock: &r.opLock}
-	_, err := r.world.pooled(f, r.pool, deadline, func(context.Context) (any, error) {
+	_, err := r.world.pooled(f, r.pool, doing{"read", r.name}, deadline, func(context.Context) (any, error) {
 		return nil, op.run(func() error { return r.fill(limit) })
 	}, op.abort)
 	if err != nil {

@@ -136,7 +136,7 @@ func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, se
 	}
 	defer func() { _ = f.Unlock(l.accepting) }()
 	op := &operation{lock: &l.accepts} // clears the deadline that an aborted Accept may have left
-	_, err := s.world.wait(f, deadline, func(context.Context) (any, error) {
+	_, err := s.world.wait(f, doing{"serve on", l.name}, deadline, func(context.Context) (any, error) {
 		err := op.run(func() error { return serve(httpListener{l, s.places}) })
 		s.conns.Wait() // Close and Shutdown do not wait for net/http's goroutines
 		return nil, err
@@ -151,7 +151,7 @@ func (s *Server) serveBy(f *stackful.Fiber, l *Listener, deadline fiber.Time, se
 // closes the server. At the deadline, and if its fiber is cancelled or killed, it closes the
 // server at once and returns stackful.ErrTimeout or a *stackful.Interrupt.
 func (s *Server) Shutdown(f *stackful.Fiber, deadline fiber.Time) error {
-	_, err := s.world.wait(f, deadline, func(ctx context.Context) (any, error) { return nil, s.http.Shutdown(ctx) }, nil)
+	_, err := s.world.wait(f, doing{"shut down the server", ""}, deadline, func(ctx context.Context) (any, error) { return nil, s.http.Shutdown(ctx) }, nil)
 	s.Close()
 	return err
 }

@@ -141,7 +141,7 @@ func (x *Stream) Write(f *stackful.Fiber, p []byte, deadline fiber.Time) (n int,
 	x.begun = true
 	p = append([]byte(nil), p...)
 	op := &operation{lock: &x.written}
-	written, err := x.world.wait(f, deadline, func(context.Context) (n any, err error) {
+	written, err := x.world.wait(f, doing{"respond to", x.Request.RemoteAddr}, deadline, func(context.Context) (n any, err error) {
 		err = op.run(func() error { n, err = x.send(first, p); return err })
 		return n, err
 	}, op.abort)

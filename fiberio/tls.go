@@ -72,7 +72,7 @@ func (c *Conn) encrypt(f *stackful.Fiber, cfg *tls.Config, side func(net.Conn, *
 	}
 	raw := &fastCloser{Conn: c.conn}
 	to := &tlsConn{side(raw, cfg), raw}
-	if _, err := c.world.wait(f, deadline, func(ctx context.Context) (any, error) { return nil, c.handshake(ctx, to) }, nil); err != nil {
+	if _, err := c.world.wait(f, doing{"shake hands with", c.in.name}, deadline, func(ctx context.Context) (any, error) { return nil, c.handshake(ctx, to) }, nil); err != nil {
 		return err
 	}
 	c.conn, c.in.from = to, to

@@ -120,13 +120,20 @@ func (w *World) Close(ctx context.Context) error {
 func (w *World) Tree() *sandbox.Tree { return w.tree }
 
 // wait runs a call that may take long on a goroutine of its own.
-func (w *World) wait(f *stackful.Fiber, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
-	return w.pooled(f, w.pools.waits, deadline, work, abort)
+func (w *World) wait(f *stackful.Fiber, is doing, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
+	return w.pooled(f, w.pools.waits, is, deadline, work, abort)
 }
 
+// doing is what a call does, and to what, for reports. The texts exist already: nothing is put together for
+// a call that no report shows.
+type doing struct{ what, of string }
+
 // pooled runs a call on one of the pools.
-func (w *World) pooled(f *stackful.Fiber, p *blocking.Pool, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
-	return w.operate(f, deadline, work, func(tok fiber.Token) error { return p.SubmitAbortable(tok, work, abort) })
+func (w *World) pooled(f *stackful.Fiber, p *blocking.Pool, is doing, deadline fiber.Time, work blocking.Work, abort func()) (any, error) {
+	return w.operate(f, deadline, work, func(tok fiber.Token) error {
+		w.rt.Scheduler().Ops().Describe(tok, is.what, is.of)
+		return p.SubmitAbortable(tok, work, abort)
+	})
 }
 
 // operate starts an operation and waits for it, or makes the call itself (Config.InPlace). The
@@ -151,8 +158,13 @@ func (w *World) operate(f *stackful.Fiber, deadline fiber.Time, work blocking.Wo
 // Do runs any blocking call on one of Config.IOWorkers. If the fiber gives up, the call's context
 // ends and its result is dropped. A panic in the call is a *scheduler.PanicError.
 func Do[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
+	return do(w, f, doing{what: "call"}, deadline, call)
+}
+
+// do is Do for a call of this package.
+func do[T any](w *World, f *stackful.Fiber, is doing, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
 	work := func(ctx context.Context) (any, error) { return call(ctx) }
-	v, err := w.pooled(f, w.pools.files, deadline, work, nil)
+	v, err := w.pooled(f, w.pools.files, is, deadline, work, nil)
 	result, _ := v.(T)
 	return result, err
 }
@@ -164,7 +176,7 @@ func Make[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(con
 	// two: take finds it, or decline discards it.
 	p := &handover[T]{discard: undo}
 	defer p.decline()
-	_, err = w.pooled(f, w.pools.files, deadline, func(ctx context.Context) (any, error) {
+	_, err = w.pooled(f, w.pools.files, doing{what: "call"}, deadline, func(ctx context.Context) (any, error) {
 		v, err := call(ctx)
 		if err == nil {
 			p.deliver(v)
@@ -180,7 +192,7 @@ func Make[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(con
 // Wait is Do for a call that may take long and returns soon after its context ends: it runs on a
 // goroutine of its own. The call itself must release a result that is dropped.
 func Wait[T any](w *World, f *stackful.Fiber, deadline fiber.Time, call func(context.Context) (T, error)) (T, error) {
-	v, err := w.wait(f, deadline, func(ctx context.Context) (any, error) { return call(ctx) }, nil)
+	v, err := w.wait(f, doing{what: "call"}, deadline, func(ctx context.Context) (any, error) { return call(ctx) }, nil)
 	result, _ := v.(T)
 	return result, err
 }

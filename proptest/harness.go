@@ -47,6 +47,7 @@ type Harness struct {
 	names    names
 	ledger   ledger
 	stalls   []*stall
+	shot     snapshots
 	remote   *remote
 	outside  promises
 	clock    *scheduler.VirtualClock

@@ -27,7 +27,7 @@ func (r *Harness) Match(m *spec.State) (err error) {
 		}
 	}
 	for _, part := range [...]func(*Harness, *spec.State) error{
-		(*Harness).matchQueue, (*Harness).matchCounts, (*Harness).matchVerdict, (*Harness).matchPins, (*Harness).claim, (*Harness).matchCancellations,
+		(*Harness).matchQueue, (*Harness).matchCounts, (*Harness).matchVerdict, (*Harness).matchPins, (*Harness).matchSnapshot, (*Harness).claim, (*Harness).matchCancellations,
 		(*Harness).matchCostly,
 	} {
 		if err := part(r, m); err != nil {

@@ -125,6 +125,9 @@ func (a *Account) Give(r Resource, n int64) { a.Add(r, -n) }
 // Limit is the limit of this Account itself; 0 is none.
 func (a *Account) Limit(r Resource) int64 { return a.limits[r] }
 
+// Limits are those of this Account itself.
+func (a *Account) Limits() Limits { return Limits(spentOf(a.limits)) }
+
 // Left is how much can be taken now; math.MaxInt64 if there is no limit.
 func (a *Account) Left(r Resource) int64 {
 	a.lock()

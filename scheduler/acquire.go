@@ -26,7 +26,7 @@ func (c *Core) AcquireTrampoline() (fiber.TrampolineID, error) {
 		c.checkOwner(op.Acquire)
 	}
 	root, free := c.cur, len(c.tramps.free)
-	if root.word&acquireMask != running|hasExt || free == 0 || c.op != op.None {
+	if root.word&acquireMask != running|hasExt || free == 0 || c.step >= c.fastUntil {
 		return c.acquireSlow()
 	}
 	s := c.reg.exts.all[root.ref-1]

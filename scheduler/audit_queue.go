@@ -49,7 +49,7 @@ func (v *verifier) checkHeld() {
 			v.broken(rule.I1, "Group %q holds fibers, and nothing stops it", g.account.Name())
 		}
 	}
-	if closely := p.active > 0 || v.core.cfg.Choose != nil; closely != (v.core.emptyAt != lead) || p.active != v.paused {
+	if v.core.run().choosesEach() != (v.core.emptyAt != lead) || p.active != v.paused {
 		v.broken(rule.I1, "%d fibers and Groups are paused, %d counted, an empty batch begins at %d", v.paused, p.active, v.core.emptyAt)
 	}
 	for _, l := range lists {

@@ -85,10 +85,10 @@ func (f chains) park(h *header) {
 	slot := c.reg.ext(c.cur).top - 1
 	h.clear(armed)
 	c.mirror(h)
-	c.pass(h, parked, c.tramps.raw(slot))
+	passSlow(c, h, parked, c.tramps.raw(slot))
 	for at := c.tramps.all[slot].caller; at != 0; at = c.tramps.all[at-1].caller {
 		caller := &c.tramps.all[at-1].header
-		c.pass(caller, parked, c.tramps.raw(at-1))
+		passSlow(c, caller, parked, c.tramps.raw(at-1))
 		caller.set(onCallee)
 	}
 	c.passCurrent(parked)
@@ -103,7 +103,7 @@ func (f chains) park(h *header) {
 func (f chains) unpark(id fiber.ID) {
 	c := f.core
 	t := c.tramps.all[id.Index()]
-	c.pass(&t.header, carried, uint32(id.Raw()))
+	passSlow(c, &t.header, carried, uint32(id.Raw()))
 	root := c.slots.at(t.root)
 	if c.isPinned(root) {
 		return
@@ -111,10 +111,10 @@ func (f chains) unpark(id fiber.ID) {
 	for at := t.caller; at != 0; at = c.tramps.all[at-1].caller {
 		caller := &c.tramps.all[at-1].header
 		caller.clear(onCallee)
-		c.pass(caller, carried, c.tramps.raw(at-1))
+		passSlow(c, caller, carried, c.tramps.raw(at-1))
 	}
 	root.clear(onCallee)
-	c.pass(root, woken, t.root)
+	passSlow(c, root, woken, t.root)
 	c.run().join(root, fiber.NewRegularID(t.root, root.gen).ID())
 }
 

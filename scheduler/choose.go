@@ -135,7 +135,11 @@ func (f Choices) draw() {
 		return
 	}
 	c.chosen.at = c.chosen.at[:0]
-	for i := range min(uint64(c.ring.len()), batchSize) {
+	most := uint64(batchSize)
+	if c.cfg.OneByOne {
+		most = 1
+	}
+	for i := range min(uint64(c.ring.len()), most) {
 		slot := c.ring.at(c.ring.head + i)
 		if !c.run().canMount(c.slots.at(slot), slot) {
 			break

@@ -25,7 +25,7 @@ func (f Ops) CompleteFrom(tok fiber.Token, done *ioqueue.Completion) ioqueue.Ver
 	if invariants.On {
 		c.checkOwner(op.Complete)
 	}
-	if c.op != op.None || done == nil {
+	if c.step >= c.fastUntil || done == nil {
 		return f.completeSlow(tok, done)
 	}
 	t, awaited := c.io.CompleteAwaited(tok, done)

@@ -82,6 +82,16 @@ type Config struct {
 	// call for each transition, and every operation takes its slow path; the results are
 	// the same.
 	Observer func(Transition)
+	// Record receives the transitions in bulk, for a recording of recent events (package recorder): the
+	// entries that the history has gained since the last call, oldest first, at most 64. The slice is valid
+	// during the call. It is called when the slices of a batch have ended; with between, when what came from
+	// outside since then (commands, completions, timers) has been served, also if there are no entries; and in the
+	// middle of both before an entry is overwritten. It may call Inspect. Nil costs nothing. Otherwise it costs
+	// a few calls for each turn of the loop; an Observer receives more of each transition, and costs more.
+	Record func(entries []Entry, between bool)
+	// OneByOne has each batch be one fiber, so that Record is called after each slice, and every input
+	// is served before the next. A slice then costs a poll.
+	OneByOne bool
 	// Site returns the position of a fiber in the guest's program, for reports; nil leaves
 	// positions out.
 	Site func(fiber.RegularID) string

@@ -9,6 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/lazycontext"
 	"github.com/selvage-dev/selvage/internal/opqueue"
+	"github.com/selvage-dev/selvage/internal/wheel"
 )
 
 // Core is the payload-free view of a scheduler: everything but the payloads. One goroutine
@@ -21,7 +22,7 @@ import (
 // operations:
 //   - cur is Running, or it is none; a poisoned scheduler has wreck there (I2);
 //   - wakeups and orders are empty (I9);
-//   - op is restOp, unless the scheduler is poisoned;
+//   - op is restOp and fastUntil is restUntil, unless the scheduler is poisoned;
 //   - seq is not above lastSeq, and both have number in their top 16 bits (I5).
 type Core struct {
 	// ScheduleNext and YieldCurrent touch only the fields up to history, in this order.
@@ -35,21 +36,25 @@ type Core struct {
 	// can simply be mounted: what changes that for a ready fiber ends the batch (endBatch).
 	// Arrays of 256 entries: an index of type uint8 needs no bounds check.
 	taken, drawn uint8
-	emptyAt      uint8 // where a batch without fibers begins; not lead while something is paused, and with Config.Choose
-	ids          [256]fiber.ID
-	ahead        [256]*header
-	slots        table
+	emptyAt      uint8 // where a batch without fibers begins; not lead while something is paused, with Config.Choose, and with Config.OneByOne
+	// Fast paths that write history and are not the end of a slice do so while step is below
+	// fastUntil: 0 within an operation, and restUntil between two.
+	fastUntil, restUntil uint64
+	recording            *recording // nil without Config.Record
+	wreck                header     // stands for the current fiber of a poisoned scheduler; here it separates what stands in different lines of the cache
+	seq                  uint64     // of the last armed wait, composed as in a ticket
+	lastSeq              uint64     // of the last wait there can be
+	ids                  [256]fiber.ID
+	ahead                [256]*header
+	slots                table
 	// step counts the transitions; the last historyLen of them are in history, transition i at
 	// i%historyLen. It is never reset, so an observer can tell what it has not seen yet.
 	step    uint64
-	history [historyLen]record
+	history [historyLen]Entry
 
-	seq     uint64 // of the last armed wait, composed as in a ticket
-	lastSeq uint64 // of the last wait there can be
-	number  uint16
-	stamp   uint16 // tells it apart, in anchors, from schedulers with the same number
-	nobody  header // stands for "no current fiber": Dead, so nothing may run as it
-	wreck   header // stands for the current fiber of a poisoned scheduler
+	number uint16
+	stamp  uint16 // tells it apart, in anchors, from schedulers with the same number
+	nobody header // stands for "no current fiber": Dead, so nothing may run as it
 
 	tramps   trampolines
 	pins     []pin      // chains under pumps, the innermost last
@@ -76,6 +81,8 @@ type Core struct {
 	runContext  *lazycontext.Child // the parent of the contexts of fibers in this run; nil while none was made
 	pastContext *lazycontext.Real  // what the contexts of fibers become that were not used; nil while none was made
 	pauses      pauses
+	described   operationTexts // what operations are, for reports; nil until one is described
+	soonest     []wheel.Entry  // memory of Inspect.Timers
 }
 
 // shell is what reaches the scheduler from outside: time, commands, devices. Only the inbox is
@@ -93,6 +100,21 @@ type shell struct {
 	externalSources []ExternalSource // those devices that are
 	abandoned       []fiber.Token    // what the devices receive
 	inputReady      func() bool      // Steps.hasInput, bound once
+}
+
+// recording hands the history to Config.Record.
+//
+// Between two calls at most 17 entries come from transitions that do not compare step with a limit: the
+// current fiber ends its slice, and so do the 16 of a batch. All others compare it with restUntil
+// (fastUntil, passSlow). A batch into which fibers jumped can be longer; what is overwritten then is
+// counted, and the rest is in order.
+type recording struct {
+	core   *Core
+	record func(entries []Entry, between bool)
+	// How many transitions it has received or lost; never more than Core.step.
+	received uint64
+	lost     uint64
+	buffer   [historyLen]Entry // for entries that are not in one piece
 }
 
 // ending is how the run under way ends. A fiber that ends the run sets ended, in the middle of a

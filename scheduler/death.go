@@ -32,7 +32,7 @@ func (c *Core) endFiber(h *header, slot uint32, e edge, result any, err error) {
 	if died.Killed {
 		c.counts.Killed++
 	}
-	c.pass(h, e, slot) // dead before any hook runs
+	passSlow(c, h, e, slot) // dead before any hook runs
 	if s := c.reg.ext(h); s != nil {
 		defer c.mustNotPanic("a hook of the dead fiber") // until its slot is freed
 		c.releaseOwned(s, id, result, err)

@@ -22,7 +22,7 @@ func (c *Core) Deliver(t fiber.Ticket, r fiber.Result) fiber.Delivery {
 		c.checkOwner(op.Deliver)
 	}
 	h := c.slots.peek(uint32(t.ID))
-	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
+	if h == nil || !h.waitsBy(t, 0) || r.Code-fiber.OK > fiber.Failed-fiber.OK || c.step >= c.fastUntil {
 		return c.deliverSlow(fiber.Wakeup{Ticket: t, Result: r})
 	}
 	h.value = r.Value
@@ -43,7 +43,7 @@ func (c *Core) Apply(w fiber.Wakeup) fiber.Delivery {
 	if invariants.On {
 		c.checkOwner(op.Deliver)
 	}
-	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.op != op.None {
+	if w.Result.Code-fiber.OK > fiber.Failed-fiber.OK || c.step >= c.fastUntil {
 		return c.applySlow(w)
 	}
 	h := c.slots.peek(uint32(w.Ticket.ID))

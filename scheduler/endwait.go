@@ -71,7 +71,7 @@ func (c *Core) wake(h *header, id fiber.ID) {
 		c.chains().unpark(id)
 		return
 	}
-	c.pass(h, woken, id.Index())
+	passSlow(c, h, woken, id.Index())
 	c.run().join(h, id)
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -192,6 +193,7 @@ func (p *fastPath) try(t *testing.T, op fastOperation, flag word, slow bool) str
 		t.Errorf("%s slow operations with slow = %t", strconv.FormatUint(f.entered-before, 10), slow)
 	}
 	f.observer, f.restOp, f.op = nil, 0, 0
+	f.restUntil, f.fastUntil = math.MaxUint64, math.MaxUint64
 	f.Inspect().Verify()
 	return result + "\n" + f.settled()
 }

@@ -145,7 +145,7 @@ func (a *audit) endRefused(call Op) {
 	if c.op != op.None && c.op != call {
 		c.reportOverlap(call)
 	}
-	c.op = c.restOp
+	c.op, c.fastUntil = c.restOp, c.restUntil
 	if invariants.On {
 		c.dropOwnership()
 	}
@@ -177,7 +177,7 @@ func (a *audit) broken(call Op, r fiber.Rule, format string, args ...any) {
 func (a *audit) poisonWith(e *InvariantError) {
 	c := a.core
 	a.poison = e
-	c.op = opPoisoned // permanently: no operation begins any more
+	c.op, c.fastUntil = opPoisoned, 0 // permanently: no operation begins any more
 	for i := range c.faults {
 		c.faults[i] = e
 	}
@@ -212,7 +212,7 @@ func (c *Core) enter(call Op) {
 	if c.op != op.None {
 		c.reportOverlap(call)
 	}
-	c.op = call
+	c.op, c.fastUntil = call, 0
 	if invariants.On {
 		c.entered++
 	}
@@ -237,7 +237,7 @@ func (c *Core) reportOverlap(call Op) {
 // the operation that made it.
 func (c *Core) leave() {
 	c.settled()
-	c.op = c.restOp
+	c.op, c.fastUntil = c.restOp, c.restUntil
 	if invariants.On {
 		c.dropOwnership()
 	}

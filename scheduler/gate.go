@@ -12,15 +12,31 @@ import (
 // count) its caller changes in the same operation; the audit compares the two.
 func (c *Core) pass(h *header, e edge, raw uint32) {
 	c.admit(h, e)
-	c.history[c.step%historyLen] = record{e, raw}
+	c.history[c.step%historyLen] = Entry{e, raw}
 	c.step++
+}
+
+// passSlow is pass within an operation on its slow path, which may make any number of transitions: the
+// recorder receives the history before an entry that it has not seen is overwritten. The entry says whether
+// a fiber was current.
+func passSlow(c *Core, h *header, e edge, raw uint32) {
+	if c.step >= c.restUntil && c.recording != nil {
+		c.recording.flush(false)
+	}
+	if c.cur == c.none {
+		c.admit(h, e)
+		c.history[c.step%historyLen] = Entry{e | detached, raw}
+		c.step++
+		return
+	}
+	c.pass(h, e, raw)
 }
 
 // passCurrent is pass for the root that is current, small enough to leave room for more in
 // what a host's loop inlines.
 func (c *Core) passCurrent(e edge) {
 	c.admit(c.cur, e)
-	c.history[c.step%historyLen] = record{e, uint32(c.curID)}
+	c.history[c.step%historyLen] = Entry{e, uint32(c.curID)}
 	c.step++
 }
 
@@ -33,7 +49,7 @@ func (c *Core) passKnown(h *header, w word, e edge, raw uint32) {
 		panic(c.faults[(w|e)%numFaults])
 	}
 	h.word = w ^ e>>flipShift
-	c.history[c.step%historyLen] = record{e, raw}
+	c.history[c.step%historyLen] = Entry{e, raw}
 	c.step++
 }
 

@@ -5,12 +5,29 @@ import (
 	"github.com/selvage-dev/selvage/internal/op"
 )
 
-// record is one line of the history, as the hot path can afford to write it: two stores of four
+// Entry is one transition in the history, as the hot path can afford to write it: two stores of four
 // bytes, without a time and without the generation of the fiber.
-type record struct {
+type Entry struct {
 	edge edge
 	raw  uint32
 }
+
+// Op is the operation that made the transition.
+func (e Entry) Op() Op { return Op(e.edge >> opShift % op.Limit) }
+
+// Fiber is the slot of the fiber or native call that changed its state. An earlier or later fiber of the slot is not
+// told apart.
+func (e Entry) Fiber() fiber.Raw { return fiber.Raw(e.raw) }
+
+// From is the state before the transition.
+func (e Entry) From() fiber.State { return fiber.State(e.edge & stateMask) }
+
+// To is the state after it.
+func (e Entry) To() fiber.State { return fiber.State(e.edge&stateMask ^ e.edge>>flipShift) }
+
+// Detached reports that no fiber was current: an end of a fiber or something from outside made the
+// transition. A fast path does not report it.
+func (e Entry) Detached() bool { return e.edge&detached != 0 }
 
 // historyLen is how many transitions an error report can look back on. An observer relies on it
 // too: a batch must not make more transitions without a report than the history holds (rule
@@ -25,9 +42,11 @@ type Event struct {
 	From, To fiber.State
 }
 
-// event unpacks the record. An edge holds the state that it starts from and the bits to flip.
-func (r record) event() Event {
-	from := r.edge & stateMask
-	to := from ^ r.edge>>flipShift
-	return Event{Op: Op(r.edge >> opShift % op.Limit), Fiber: fiber.Raw(r.raw), From: fiber.State(from), To: fiber.State(to)}
+// detached is set in the edge of an entry that passSlow has written while no fiber was current. No edge has
+// this bit.
+const detached word = 1 << 7
+
+// event unpacks the entry.
+func (e Entry) event() Event {
+	return Event{Op: e.Op(), Fiber: e.Fiber(), From: e.From(), To: e.To()}
 }

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"math"
 	"math/rand/v2"
 	"unsafe"
 
@@ -39,5 +40,7 @@ func (c *Core) init(cfg Config, stride uintptr, grow func(slots int) chunk) {
 	c.none = &c.nobody
 	c.cur = c.none
 	c.audit.init(c)
+	c.restUntil, c.fastUntil = math.MaxUint64, math.MaxUint64
+	c.recording = newRecording(c, cfg.Record)
 	c.observer = newObserver(c, cfg.Observer)
 }

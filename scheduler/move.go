@@ -205,7 +205,7 @@ func (f mover) out(h *header, slot uint32) moveState {
 		}
 		c.reg.freeExt(h)
 	}
-	c.pass(h, movedOut, slot)
+	passSlow(c, h, movedOut, slot)
 	c.slots.dropPayload(h)
 	c.slots.give(slot, h)
 	c.counts.MovedOut++
@@ -240,7 +240,7 @@ func (f mover) in(h *header, slot uint32, m moveState) {
 	if m.lasting != nil {
 		f.unpack(c.reg.keepExt(h), m.lasting, id)
 	}
-	c.pass(h, movedIn, slot)
+	passSlow(c, h, movedIn, slot)
 	c.run().join(h, id)
 	c.counts.MovedIn++
 	if c.observer != nil {

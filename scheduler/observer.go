@@ -69,6 +69,7 @@ func newObserver(c *Core, observe func(Transition)) *observer {
 		return nil
 	}
 	c.restOp, c.op = opWatched, opWatched
+	c.restUntil, c.fastUntil = 0, 0
 	return &observer{core: c, observe: observe}
 }
 

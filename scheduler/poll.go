@@ -42,6 +42,9 @@ func (c *Core) Poll() bool {
 // scheduler as the host does between slices.
 func (f Steps) DrainCommands() bool {
 	f.mustBeBetween()
+	if r := f.core.recording; r != nil {
+		r.flush(false)
+	}
 	if c := f.core; c.inbox.pending() {
 		c.inbox.drain(c)
 		return true
@@ -118,6 +121,9 @@ func (f Steps) newTurn() {
 // behind them. So the common turn looks at each header once.
 func (f Steps) beginBatch() {
 	c := f.core
+	if c.recording != nil {
+		c.recording.flush(true)
+	}
 	c.run().endBatch()
 	if c.emptyAt == lead {
 		c.run().draw()

@@ -20,7 +20,7 @@ func (c *Core) ReleaseTrampoline(id fiber.TrampolineID) {
 		c.checkOwner(op.Release)
 	}
 	root := c.cur
-	if root.word&releaseMask != running|chained || c.op != op.None {
+	if root.word&releaseMask != running|chained || c.step >= c.fastUntil {
 		c.releaseSlow(id)
 		return
 	}
@@ -60,7 +60,7 @@ func (c *Core) releaseSlow(id fiber.TrampolineID) {
 	t := c.tramps.get(top)
 	p, panicked := c.reg.ext(h).outcome()
 	var heir *panicstate.State
-	c.pass(h, released, uint32(top.Raw()))
+	passSlow(c, h, released, uint32(top.Raw()))
 	c.reg.freeExt(h)
 	c.chains().pop(c.cur, c.reg.ext(c.cur), t)
 	c.tramps.give(top.Index(), t)

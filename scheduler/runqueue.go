@@ -140,10 +140,16 @@ func (q runQueue) countPaused(by int) {
 	q.putBack()
 	c.pauses.active += by
 	c.emptyAt = lead
-	if c.pauses.active > 0 || c.cfg.Choose != nil {
+	if q.choosesEach() {
 		c.emptyAt = batchEnd
 	}
 	q.endBatch()
+}
+
+// choosesEach reports whether Choices.draw draws the batches, and no fiber joins one.
+func (q runQueue) choosesEach() bool {
+	c := q.core
+	return c.pauses.active > 0 || c.cfg.Choose != nil || c.cfg.OneByOne
 }
 
 // all yields the slots of the ready queue, its head first; the queue must not change

@@ -2,9 +2,11 @@ package scheduler
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/internal/op"
+	"github.com/selvage-dev/selvage/internal/prefetch"
 )
 
 // Snapshot is every living fiber, what each waits on, and the fibers that are known to end those
@@ -34,6 +36,9 @@ type FiberState struct {
 	External bool       // the outside can end the wait
 	// Calls says that it waits for the native call that follows it in the Snapshot.
 	Calls bool
+	// Lent says that it is Running and another goroutine runs its slice (Moves.Lend). Of a lent fiber the
+	// owner knows nothing but that.
+	Lent bool
 }
 
 // SourceState is an object that fibers of a Snapshot wait on.
@@ -70,19 +75,38 @@ func (f Inspect) Snapshot(memory Snapshot) Snapshot {
 	s.index = s.index[:len(c.reg.sources.entries)]
 	clear(s.index)
 	for slot := range c.slots.used {
-		if h := c.slots.at(slot); h.state() != fiber.Dead {
-			s.addChain(c, h, fiber.NewRegularID(slot, h.gen))
+		if slot%prefetch.Batch == 0 {
+			c.reg.prefetch(&c.slots, slot+2*prefetch.Batch)
+		}
+		h := c.slots.at(slot)
+		switch id := fiber.NewRegularID(slot, h.gen); {
+		case h.has(chained):
+			s.addChain(c, h, id)
+		case h.state() != fiber.Dead:
+			s.add(c, h, id.ID())
 		}
 	}
 	return s
 }
 
+// prefetch loads the beginning of the extension records of a batch of slots, which are all over the memory:
+// otherwise a Snapshot would wait for each.
+func (r *registry) prefetch(slots *table, from uint32) {
+	if !prefetch.Supported || len(r.exts.all) < prefetch.Batch || from+prefetch.Batch > slots.used {
+		return
+	}
+	var lines prefetch.Lines
+	for i := range lines {
+		if h := slots.at(from + uint32(i)); h.has(hasExt) {
+			lines[i] = unsafe.Pointer(r.exts.all[h.ref-1])
+		}
+	}
+	prefetch.Load(&lines)
+}
+
 // addChain adds a fiber and its native calls from the root up.
 func (s *Snapshot) addChain(c *Core, root *header, id fiber.RegularID) {
 	s.add(c, root, id.ID())
-	if !root.has(chained) {
-		return
-	}
 	first := len(s.Fibers)
 	for call := range c.Inspect().ChainOf(id) {
 		s.add(c, c.find(call.ID()), call.ID())
@@ -94,41 +118,56 @@ func (s *Snapshot) addChain(c *Core, root *header, id fiber.RegularID) {
 }
 
 func (s *Snapshot) add(c *Core, h *header, id fiber.ID) {
-	row := FiberState{ID: id, State: h.state(), Deadline: fiber.Never}
-	if row.State == fiber.Blocked && !h.has(onCallee) {
-		row.Kind, row.External = h.kind(), h.has(external)
-		if h.has(timed) {
-			row.Deadline = reasonOf(c, h).Deadline
-		}
-		row.first = uint32(len(s.on))
-		s.addSources(c, h)
-		row.n = uint32(len(s.on)) - row.first
-	}
-	s.Fibers = append(s.Fibers, row)
-}
-
-func (s *Snapshot) addSources(c *Core, h *header) {
-	if x := c.reg.ext(h); x == nil || len(x.sources) == 0 { // the usual wait is on one object
-		if slot := c.reg.sole(h); slot != 0 {
-			s.addSource(c, slot)
-		}
+	s.Fibers = append(s.Fibers, FiberState{})
+	row := &s.Fibers[len(s.Fibers)-1]
+	row.ID, row.State, row.Deadline, row.Lent = id, h.state(), fiber.Never, h.has(lent)
+	if h.word&(stateMask|onCallee) != blocked {
 		return
 	}
-	var buf [8]uint32
-	for _, slot := range unique(c.reg.slotsOf(h, buf[:0])) {
+	row.Kind, row.External = h.kind(), h.has(external)
+	slot := h.ref
+	if h.has(hasExt) {
+		x := c.reg.exts.all[h.ref-1]
+		if slot = x.source; len(x.sources) > 0 {
+			s.addSeveral(c, h, row)
+			slot = 0
+		}
+		if h.has(timed) {
+			row.Deadline = x.deadline
+		}
+	} else if row.Kind != fiber.Queue {
+		slot = 0 // ref is a token, or half a deadline
+		if h.has(timed) {
+			row.Deadline = h.deadline()
+		}
+	}
+	if slot != 0 { // the usual wait is on one object
+		row.first, row.n = uint32(len(s.on)), 1
 		s.addSource(c, slot)
 	}
 }
 
-// addSource adds what a fiber waits on. An object is asked for its holders once, however many fibers wait.
-func (s *Snapshot) addSource(c *Core, slot uint32) {
-	if s.index[slot-1] == 0 {
-		s.describe(c, slot)
+// addSeveral adds what a fiber waits on that waits on several objects.
+func (s *Snapshot) addSeveral(c *Core, h *header, row *FiberState) {
+	row.first = uint32(len(s.on))
+	var buf [8]uint32
+	for _, slot := range unique(c.reg.slotsOf(h, buf[:0])) {
+		s.addSource(c, slot)
 	}
-	s.on = append(s.on, s.index[slot-1]-1)
+	row.n = uint32(len(s.on)) - row.first
 }
 
-func (s *Snapshot) describe(c *Core, slot uint32) {
+// addSource adds what a fiber waits on. An object is asked for its holders once, however many fibers wait.
+func (s *Snapshot) addSource(c *Core, slot uint32) {
+	at := s.index[slot-1]
+	if at == 0 {
+		at = s.describe(c, slot)
+	}
+	s.on = append(s.on, at-1)
+}
+
+// describe adds an object, and returns its index in Sources plus 1.
+func (s *Snapshot) describe(c *Core, slot uint32) uint32 {
 	o := SourceState{source: c.reg.sources.at(slot).source, first: uint32(len(s.holders))}
 	if d, ok := o.source.(fiber.Described); ok {
 		s.holders = d.Holders(s.holders)
@@ -136,4 +175,5 @@ func (s *Snapshot) describe(c *Core, slot uint32) {
 	o.holders = uint32(len(s.holders)) - o.first
 	s.Sources = append(s.Sources, o)
 	s.index[slot-1] = uint32(len(s.Sources))
+	return s.index[slot-1]
 }

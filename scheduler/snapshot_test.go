@@ -67,6 +67,54 @@ func TestASnapshotHasTheEdgesOfTheReport(t *testing.T) {
 	}
 }
 
+// awaits are the fibers that could end the wait of fiber n by what they hold or are, according to the model; and
+// whether any other could.
+func (m *future) awaits(n int) (holders []int, anyone bool) {
+	f := m.fibers[n]
+	if f.thing > 0 {
+		for other, held := range m.things[f.thing-1].held {
+			if held > 0 {
+				holders = append(holders, other)
+			}
+		}
+	}
+	return append(holders, f.joins...), f.anyone
+}
+
+func TestTheHoldersOfASnapshotAreThoseOfTheModel(t *testing.T) {
+	var s Snapshot
+	compared := 0
+	for seed := range uint64(200) {
+		w := newRandomWaits(t, seed)
+		w.runRandomly(seed)
+		s = w.Inspect().Snapshot(s)
+		for i := range s.Fibers {
+			f := &s.Fibers[i]
+			n := slices.IndexFunc(w.ids, func(id fiber.RegularID) bool { return id.ID() == f.ID })
+			if f.State != fiber.Blocked {
+				continue
+			}
+			var got, want []fiber.ID
+			for _, at := range s.On(*f) {
+				got = append(got, s.Holders(s.Sources[at])...)
+			}
+			holders, anyone := w.model.awaits(n)
+			for _, other := range holders {
+				want = append(want, w.ids[other].ID())
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(slices.Compact(got), slices.Compact(want)) || anyone && len(got) > 0 || len(s.On(*f)) == 0 {
+				t.Fatalf("seed %d: %v waits for %v, not for %v", seed, f.ID, got, want)
+			}
+			compared += len(want)
+		}
+	}
+	if compared < 100 {
+		t.Fatalf("%d holders: that proves little", compared)
+	}
+}
+
 func TestASnapshotShowsNativeCallsBehindTheirCallers(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	root := g.spawnRunning(Options{})
@@ -108,5 +156,12 @@ func BenchmarkSnapshot(b *testing.B) {
 				s = g.Inspect().Snapshot(s)
 			}
 		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

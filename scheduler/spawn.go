@@ -25,7 +25,7 @@ func (s *Scheduler[T]) Spawn(data T) (fiber.RegularID, error) {
 	}
 	// A slot that was used before has its chunk, and its place in the ring (fit). With an
 	// observer op is never None here, so the slow path reports the spawn.
-	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed || s.groups != nil {
+	if s.slots.free == 0 || s.step >= s.fastUntil || s.stopping || s.closed || s.groups != nil {
 		return s.SpawnWith(data, Options{})
 	}
 	slot, h := s.slots.reuse()
@@ -47,7 +47,7 @@ func (s *Scheduler[T]) Fork(data T) (fiber.RegularID, error) {
 	if invariants.On {
 		s.checkOwner(op.Spawn)
 	}
-	if s.slots.free == 0 || s.op != op.None || s.stopping || s.closed || s.groups != nil {
+	if s.slots.free == 0 || s.step >= s.fastUntil || s.stopping || s.closed || s.groups != nil {
 		return s.SpawnWith(data, Options{Front: true, Movable: true})
 	}
 	slot, h := s.slots.reuse()
@@ -106,7 +106,7 @@ func (c *Core) spawn(o *Options) (uint32, *header, error) {
 	if o.Group != nil {
 		c.groups.join(o.Group, slot)
 	}
-	c.pass(h, spawned, slot)
+	passSlow(c, h, spawned, slot)
 	if o.Front {
 		c.run().jump(h, fiber.NewRegularID(slot, h.gen).ID())
 	} else {

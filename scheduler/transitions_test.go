@@ -87,7 +87,7 @@ func TestEveryEdgeOfTheTableCanBeWalked(t *testing.T) {
 		t.Run(w.name, func(t *testing.T) {
 			g := newTestScheduler(t, Config{})
 			id := w.prepare(g)
-			want := record{w.edge, uint32(id.Raw())}.event()
+			want := Entry{w.edge, uint32(id.Raw())}.event()
 			g.is(id, want.To)
 			events := g.Inspect().Recent()
 			for i := len(events) - 1; events[i] != want; i-- {

@@ -97,7 +97,8 @@ SIGINT (Ctrl-C) and SIGTERM interrupt the program: its fibers unwind. If that ta
 --grace, because a call of Go code goes on, the process ends; a second signal ends it at once.
 
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
-which of them can only wake each other; it goes on.
+which of them can only wake each other; it goes on. With --metrics :9090 Prometheus can read
+the numbers of the scheduler while the program runs; docs/inspect.md lists them.
 
 Exit status: 0 done; 1 the program failed, or a fiber that nobody joined did; 2 usage;
 3 deadlock, or a leak with --leaks; 130 interrupted; that of a WASI program that exits is its own, and a Go program

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -14,7 +13,7 @@ import (
 // until stop is called by the goroutine that runs the program. The report is made by that
 // goroutine too, between two slices: a program inside a long call of Go code answers when
 // the call has ended.
-func reportOnDemand(s *scheduler.Core, out io.Writer) (stop func()) {
+func (s *session) reportOnDemand(on *scheduler.Core) (stop func()) {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, syscall.SIGQUIT)
 	over := false // the owner's
@@ -22,9 +21,12 @@ func reportOnDemand(s *scheduler.Core, out io.Writer) (stop func()) {
 	go func() {
 		defer close(gone)
 		for range asked {
-			_ = s.Inbox().Do(func() { // ErrStopped: there is nothing to tell of
+			_ = on.Inbox().Do(func() { // ErrStopped: there is nothing to tell of
 				if !over {
-					fmt.Fprint(out, "selvage: ", s.Inspect().DumpFibers())
+					s.tell(func(io streams) {
+						fmt.Fprint(io.err, "selvage: ", on.Inspect().DumpFibers())
+						s.tellEvents(io.err)
+					})
 				}
 			})
 		}

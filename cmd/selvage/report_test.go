@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/selvage-dev/selvage/inspect"
+	"github.com/selvage-dev/selvage/internal/asm"
 )
 
 func reportOf(t *testing.T, text string) *inspect.Report {
@@ -114,6 +115,33 @@ func TestGoroutinesThatNeverRunAgainAreALeakIfThatIsAskedFor(t *testing.T) {
 	files{"p.go": "package main\n\nfunc main() {\n\tc := make(chan int)\n\tgo func() { <-c }()\n}\n"}.write(t)
 	selvage(t, "run", "p.go").want(t, statusDone)
 	selvage(t, "run", "--leaks", "p.go").want(t, statusDeadlock, "selvage: leak:", "main.main.func1 at p.go:5 waits on chan")
+}
+
+// The second task can run again: it sleeps, and prints.
+const leavesOneTask = `func task (i64) export
+		local.get 0 i64.eqz if i64.const 1000 call sleep i32.const 103 call print return end
+		i32.const 1 i64.const 7 call put
+	end
+	func run () export
+		i32.const 0 call chan drop i64.const 1 call start i64.const 0 call start i32.const 100 call print i64.const 1 call sleep
+	end`
+
+func TestTasksOfAWebAssemblyProgramThatNeverRunAgainAreALeakIfThatIsAskedFor(t *testing.T) {
+	files{"p.wasm": string(asm.Assemble(exploredImports + leavesOneTask))}.write(t)
+	e := selvage(t, "run", "--virtual", "p.wasm")
+	e.want(t, statusDone)
+	e.wantOut(t, "up\n")
+
+	e = selvage(t, "run", "--virtual", "--leaks", "p.wasm")
+	e.want(t, statusDeadlock, "selvage: leak: the main fiber has returned, and one fiber is blocked", `"task" at p.wasm: task → selvage.send waits on chan "1"`)
+	e.wantOut(t, "up\nby\n")
+
+	e = selvage(t, "run", "--virtual", "--leaks", "--report=json", "p.wasm")
+	r := reportOf(t, e.err)
+	require.Equal(t, "leak", r.Verdict)
+	require.Len(t, r.Fibers, 1)
+	require.Equal(t, "task", r.Fibers[0].Name)
+	require.Equal(t, []string{"p.wasm: task → selvage.send"}, r.Sites)
 }
 
 func TestAReportIsOfOneProgram(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
+	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -43,6 +44,9 @@ type runCmd struct {
 
 	reportFlags
 	profileFlags
+	recorderFlags
+	metricsFlags
+	logFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -98,6 +102,15 @@ func (r *runCmd) Validate() error {
 	if err := r.profileFlags.check(r); err != nil {
 		return err
 	}
+	if err := r.recorderFlags.check(r.Copies); err != nil {
+		return err
+	}
+	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
+	if err := r.logFlags.check(r.Schedule); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -127,6 +140,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return r.again(ctx, io)
 	}
 	s := &session{runCmd: r, ctx: ctx, io: io, allowed: allowed, number: 1}
+	s.log = s.newLog()
 	guest, err := s.guest()
 	if err != nil {
 		return err
@@ -134,6 +148,10 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 	if r.Copies > 1 {
 		return s.runCopies(guest)
 	}
+	if err := s.metrics.listen(r.Metrics); err != nil {
+		return err
+	}
+	defer s.metrics.close()
 	return s.traced(func() error { return s.profiled(func() error { return guest(s) }) })
 }
 
@@ -159,11 +177,14 @@ type session struct {
 	allowed  sandbox.Access // by the flags
 	failures int            // of fibers that were not joined
 	traceTo  *os.File
-	trace    *trace.Writer    // nil without --trace
-	reportTo *os.File         // nil without --report-file
-	profile  *profile.Profile // nil without --cpuprofile
-	number   int              // of the copy, from 1
-	runner   *copyRunner      // nil if there is one copy
+	trace    *trace.Writer      // nil without --trace
+	reportTo *os.File           // nil without --report-file
+	recorder *recorder.Recorder // nil if nothing wants the recent events
+	profile  *profile.Profile   // nil without --cpuprofile
+	metrics  metricsServer
+	log      *runLog     // nil without --log
+	number   int         // of the copy, from 1
+	runner   *copyRunner // nil if there is one copy
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -189,11 +210,13 @@ func (s *session) runtime() (cfg stackful.Config) {
 	}
 	cfg.Unobserved = func(f *scheduler.UnobservedError) {
 		s.failures++
-		s.tell(func(io streams) {
+		s.tellOrLog(func(io streams) {
 			fmt.Fprintf(io.err, "%s: %v\n", s.name(), f)
 			printTraceback(io, f)
 		})
 	}
+	s.configureLog(&cfg.Config)
+	s.record(&cfg.Config)
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
 	}
@@ -215,8 +238,14 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if err := s.openReport(); err != nil {
 		return err
 	}
+	if s.recorder != nil {
+		s.recorder.Attach(on)
+	}
+	if err := s.metrics.serve(s, on); err != nil {
+		return err
+	}
 	start := time.Now()
-	stop := reportOnDemand(on, s.io.err)
+	stop := s.reportOnDemand(on)
 	exit, err := program()
 	stop()
 	if s.Stats {
@@ -232,7 +261,8 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 
 // explain prints why there is no run, and turns it into an exit status.
 func (s *session) explain(err error) (exit error) {
-	s.tell(func(io streams) { exit = s.explainTo(io, err) })
+	s.tellOrLog(func(io streams) { exit = s.explainTo(io, err) })
+	s.logNoRun(err)
 	return exit
 }
 
@@ -246,12 +276,17 @@ func (s *session) explainTo(io streams, err error) error {
 		return nil
 	case endsGo(err):
 		fmt.Fprint(io.err, err)
+		if errors.As(err, &deadlock) {
+			s.tellEvents(io.err)
+		}
 		return status(statusPanic)
 	case errors.As(err, &deadlock):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), deadlock)
+		s.tellEvents(io.err)
 		return status(statusDeadlock)
 	case errors.As(err, &leak):
 		fmt.Fprintf(io.err, "%s: %v", s.name(), leak)
+		s.tellEvents(io.err)
 		return status(statusDeadlock)
 	case s.ctx.Err() != nil:
 		fmt.Fprintf(io.err, "%s: interrupted\n", s.name())

@@ -26,6 +26,9 @@ type Config struct {
 	// not return: on another goroutine while the fiber that executes L waits. nil compiles at once.
 	MaxSource int
 	Away      func(L *glua.LState, work func())
+	// KeepSource is how many bytes of the texts of chunks, with their names, are kept for State.Source, those that are
+	// loaded first; 0 keeps none. The memory quota does not count them.
+	KeepSource int
 	// Now is the clock of os.time, os.date and os.clock; nil means that of the system.
 	Now func() time.Time
 	// Random is read when math.random is first used; nil is a fixed sequence. Each State has a

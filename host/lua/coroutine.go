@@ -138,7 +138,7 @@ func (s *State) switchTo(r *routine, handle, L *glua.LState, nargs int) {
 	s.meter.SetContext(r.L, from.thread.context)
 	move(L, r.L, nargs)
 	r.L.Parent = s.anchor
-	r.status, r.thread, r.depth, r.resumer = active, from.thread, from.depth+1, from
+	r.status, r.thread, r.resumer, r.depth = active, from.thread, from, from.depth+1
 
 	s.makeCurrent(r)
 	ended := r.stack.Resume()

@@ -23,9 +23,9 @@ const (
 type routine struct {
 	L       *glua.LState // nil before it starts, and when it has returned
 	thread  *Thread      // the thread it is active on
+	resumer *routine     // which waits for it while it is active
 	status  status
 	depth   int          // how many resumes are below it
-	resumer *routine     // while it is active; nil of a main function
 	fault   glua.LValue  // the error it ended with
 	stack   *stack.Stack // nil for a main function, which has the fiber's
 	handle  weak.Pointer[glua.LState]

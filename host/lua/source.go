@@ -13,6 +13,7 @@ import (
 	"github.com/selvage-dev/selvage/host/lua/internal/assignments"
 	"github.com/selvage-dev/selvage/host/lua/internal/constructors"
 	"github.com/selvage-dev/selvage/host/lua/internal/levels"
+	"github.com/selvage-dev/selvage/host/lua/internal/scopes"
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 )
 
@@ -65,6 +66,7 @@ func (s *State) compile(L *glua.LState, source, chunk string) (fn *glua.LFunctio
 	if err != nil {
 		return nil, err
 	}
+	s.KeepSource(chunk, source)
 	if vm.HasLong(proto) {
 		s.meter.ExpectLong()
 	}
@@ -87,7 +89,7 @@ func prototype(source, chunk string, most int) (*glua.FunctionProto, error) {
 		return nil, apiError(glua.ApiErrorSyntax, err)
 	}
 	assignments.Fix(parsed)
-	proto, err := glua.Compile(parsed, chunk)
+	proto, err := scopes.Compile(parsed, chunk)
 	if err != nil {
 		return nil, apiError(glua.ApiErrorSyntax, err)
 	}

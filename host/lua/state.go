@@ -23,6 +23,7 @@ type State struct {
 	native native
 	// patterns are those that were used, by their text.
 	patterns map[string]*pattern.Pattern
+	sources  keptSources
 
 	granted int64   // the time slice of the current thread, in instructions
 	payer   Carrier // the fiber whose slice that is, or was last; nil if there is none
@@ -54,6 +55,7 @@ func New(c Config) *State {
 		base:     newBase(c.meter),
 		pool:     stack.NewPool(c.Backing, idleStacks),
 		patterns: map[string]*pattern.Pattern{},
+		sources:  keptSources{room: c.KeepSource},
 	}
 	s.meter = vm.New(c.meter, c.MaxDepth, s.expire)
 	if c.Watcher != nil && !s.meter.Watch(c.Watcher) {
@@ -79,10 +81,15 @@ func (s *State) Base() *glua.LState { return s.base }
 // Load compiles a chunk. Errors are *glua.ApiErrors. A syntax error names chunk and line; it is
 // also returned for a program that is nested too deeply or too large (see the package comment).
 func (s *State) Load(r io.Reader, chunk string) (*glua.LFunction, error) {
-	proto, err := Compile(r, chunk)
+	text, err := readAll(r)
+	if err != nil {
+		return nil, apiError(glua.ApiErrorFile, err)
+	}
+	proto, err := prototype(text, chunk, maxSource)
 	if err != nil {
 		return nil, err
 	}
+	s.KeepSource(chunk, text)
 	return s.Function(proto), nil
 }
 

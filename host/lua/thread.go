@@ -129,21 +129,3 @@ func (t *Thread) described(err error, fn *glua.LFunction) error {
 	}
 	return err
 }
-
-// Where is the position, file:line, that the program has reached in the innermost active
-// coroutine; "" if it does not run. Reports use it for a fiber that is suspended.
-func (t *Thread) Where() string {
-	L := t.top.L
-	if L == nil {
-		return ""
-	}
-	for level := 0; ; level++ {
-		frame, ok := L.GetStack(level)
-		if !ok {
-			return ""
-		}
-		if _, err := L.GetInfo("Sl", frame, glua.LNil); err == nil && frame.CurrentLine > 0 {
-			return fmt.Sprintf("%s:%d", frame.Source, frame.CurrentLine)
-		}
-	}
-}

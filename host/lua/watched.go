@@ -1,8 +1,6 @@
 package lua
 
 import (
-	"fmt"
-
 	glua "github.com/yuin/gopher-lua"
 
 	"github.com/selvage-dev/selvage/host/internal/race"
@@ -26,28 +24,6 @@ func (s *State) NameOf(place any) string {
 		return s.meter.NameOf(L, place)
 	}
 	return ""
-}
-
-// Stack are the lines of Lua functions that the running thread executes, the innermost first.
-func (t *Thread) Stack() (lines []string) {
-	L := t.top.L
-	if L == nil {
-		return nil
-	}
-	for level := range longTrace {
-		frame, ok := L.GetStack(level)
-		if !ok {
-			break
-		}
-		if _, err := L.GetInfo("Sl", frame, glua.LNil); err == nil && frame.CurrentLine > 0 {
-			line := fmt.Sprintf("%s:%d", frame.Source, frame.CurrentLine)
-			if frame.LineDefined > 0 {
-				line += fmt.Sprintf(" in function <%s:%d>", frame.Source, frame.LineDefined)
-			}
-			lines = append(lines, line)
-		}
-	}
-	return lines
 }
 
 // openWatched makes the functions that access tables report it.

@@ -87,6 +87,7 @@ type JITStats = vm.JITStats
 // Host runs a program once. It belongs to one goroutine.
 type Host struct {
 	machine *vm.Machine
+	sources []File // of an inspected program
 	codec   bind.Codec
 	virtual bool // time is
 	workers int
@@ -134,7 +135,8 @@ func New(p *Program, cfg Config) (*Host, error) {
 	_, virtual := cfg.Scheduler.Clock.(*scheduler.VirtualClock)
 	h := &Host{
 		virtual: virtual || cfg.Scheduler.Clock == nil, workers: cfg.IOWorkers,
-		codec: bind.Codec{Nanoseconds: true, Function: isFunction}, bound: map[string]*bound{}, names: map[*code.Type][]string{}, types: map[string]*code.Type{},
+		sources: p.sources,
+		codec:   bind.Codec{Nanoseconds: true, Function: isFunction}, bound: map[string]*bound{}, names: map[*code.Type][]string{}, types: map[string]*code.Type{},
 	}
 	c.Bound = h.natives(p.bound)
 	for _, t := range p.code.Types {

@@ -15,6 +15,11 @@ import (
 // Library has the Go functions that programs can import, beside the standard library. The zero Library has
 // none. A Library does not change while a program is compiled with it.
 type Library struct {
+	// Inspected has programs keep what Host.Stack and Host.Source tell of them: the names, types and places of
+	// their variables, and their text. Their code is the same, but machine code of it keeps a variable until
+	// its scope ends. It takes about twice the memory of the program, and none of a Host.
+	Inspected bool
+
 	packages []*boundPackage // in the order of their first function
 	types    goTypes
 }

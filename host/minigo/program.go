@@ -3,6 +3,7 @@ package minigo
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/compile"
@@ -21,6 +22,7 @@ type Program struct {
 	code     *code.Program
 	bound    []*boundFunction
 	explored bool
+	sources  []File // of an inspected program
 }
 
 // SyntaxError says why a source is not a Go program, or not one in the subset: a list of
@@ -117,11 +119,23 @@ func (l *Library) compileAll(files []File, mode compile.Options) (*Program, erro
 	if err != nil {
 		return nil, err
 	}
+	mode.Variables = l.Inspected
 	compiled, err := compile.Program(checked, mode)
 	if err != nil {
 		return nil, err
 	}
-	return &Program{compiled, l.functions(), mode.Points}, nil
+	p := &Program{code: compiled, bound: l.functions(), explored: mode.Points}
+	if l.Inspected {
+		p.keep(files)
+	}
+	return p, nil
+}
+
+// keep copies the text of the files, which are the caller's.
+func (p *Program) keep(files []File) {
+	for _, f := range files {
+		p.sources = append(p.sources, File{f.Name, slices.Clone(f.Text)})
+	}
 }
 
 // Disassemble is the program's code as text.

@@ -84,8 +84,6 @@ func callerOf(ctx context.Context, function string) *Caller {
 	return c
 }
 
-func (c *Caller) target() string { return c.module.name + ": " + c.function }
-
 // enter begins a call of a function of an instance. For the start function, i is nil: the instance
 // does not exist yet. Every call of enter without an error is followed by one of leave.
 func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function string) (*Caller, error) {

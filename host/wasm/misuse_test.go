@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/selvage-dev/selvage/host/frame"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/stackful"
@@ -51,6 +52,7 @@ func TestFibersOfAnotherHostRunWasmToo(t *testing.T) {
 		Do: func(c *wasm.Caller, _ []uint64) error {
 			id, _ := c.Fiber.ID().Regular()
 			sites = append(sites, rt.Site(id))
+			require.Equal(t, []frame.Frame{{Function: "env.yield"}, {Function: "yields", File: "guest"}}, rt.Stack(id))
 			return c.Fiber.Yield()
 		},
 	}))
@@ -62,6 +64,7 @@ func TestFibersOfAnotherHostRunWasmToo(t *testing.T) {
 	require.Equal(t, []string{"guest: yields → env.yield", "guest: yields → env.yield"}, sites)
 	id, _ := task.ID().Regular()
 	require.Empty(t, rt.Site(id), "it has ended")
+	require.Nil(t, rt.Stack(id))
 }
 
 func TestFunctionsMadeWithTheEnginesBuilderFindTheirFiber(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/frame"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -171,12 +172,33 @@ func (r *Runtime) budget() int64 { return int64(r.fibers.Scheduler().Inspect().B
 // "" for a fiber without a call.
 func (r *Runtime) Site(id fiber.RegularID) string {
 	var parts []string
+	for _, f := range slices.Backward(r.stack(id)) {
+		if f.File != "" {
+			f.Function = f.File + ": " + f.Function
+		}
+		parts = append(parts, f.Function)
+	}
+	return strings.Join(parts, " → ")
+}
+
+// Stack is the calls that a fiber is in, as far as they pass between host and wasm, the innermost first: an exported
+// function, with its module as the file, and the host function that it has called and that has not returned. The
+// engine does not tell the calls between them, nor lines. It is nil if the fiber has ended, and empty if it is in no
+// call.
+func (r *Runtime) Stack(id fiber.RegularID) []frame.Frame {
+	if _, alive := r.fibers.Scheduler().Fiber(id); !alive {
+		return nil
+	}
+	return r.stack(id)
+}
+
+func (r *Runtime) stack(id fiber.RegularID) []frame.Frame {
+	list := []frame.Frame{}
 	for c := r.calls[id.ID()]; c != nil; c = c.outer {
 		if c.host != "" {
-			parts = append(parts, c.host)
+			list = append(list, frame.Frame{Function: c.host})
 		}
-		parts = append(parts, c.target())
+		list = append(list, frame.Frame{Function: c.function, File: c.module.name})
 	}
-	slices.Reverse(parts)
-	return strings.Join(parts, " → ")
+	return list
 }

@@ -74,6 +74,7 @@ func (d *machine) Check(t *rapid.T) {
 	if err := check(d.q); err != nil {
 		t.Fatal(err)
 	}
+	d.checkAll(t)
 	if got := d.q.Counters(); got != d.m.counters {
 		t.Fatalf("counters %+v, want %+v", got, d.m.counters)
 	}

@@ -37,20 +37,25 @@ blocking:        scheduler ioqueue
 reactor:         scheduler blocking wallclock
 fiberio:         stackful blocking sandbox
 explore:         stackful
-inspect:         scheduler
+recorder:        scheduler
+host/frame:
+inspect:         scheduler recorder host/frame
+runlog:          scheduler
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
 pool:            island
+inspect/islands: inspect pool
 actor:           scheduler wait
 actor/goactor:   actor stackful
+metrics:         scheduler recorder pool island quota external
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
 host/bind:       internal/*
 host/internal/control: scheduler internal/*
 host/internal/hosttest: scheduler host/bind external
 host/internal/race:
-host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota profile host/bind host/internal/control host/internal/race host/wasm/meter external
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota profile host/bind host/frame host/internal/control host/internal/race host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber

@@ -157,7 +157,7 @@ func TestWheelAgreesWithASortedSlice(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"": m.Check, "add": m.Add, "add more": m.Add, "add many": m.AddMany,
 			"pop some": m.PopSome, "pop more": m.PopSome, "wait": m.Wait, "wait more": m.Wait,
-			"compact": m.Compact, "peek": m.Peek, "peek more": m.Peek,
+			"compact": m.Compact, "peek": m.Peek, "peek more": m.Peek, "soonest": m.Soonest,
 		})
 		m.now = fiber.Never - 1
 		for m.pop(t) {

@@ -1,6 +1,8 @@
 package fibers
 
 import (
+	glua "github.com/yuin/gopher-lua"
+
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -16,6 +18,9 @@ type carrier struct {
 	task   *task
 	loads  *loadingModule // the module it waits for in require
 	group  *scheduler.Group
+
+	first *glua.LFunction // what the fiber will call, until it begins
+	args  []glua.LValue   // with
 
 	iterators iterators // of Go functions, which end with the fiber
 

@@ -68,7 +68,7 @@ func caseOf[T any](e entryOf, kind string, v glua.LValue, operations ...string) 
 	if !ok {
 		return of, false
 	}
-	e.env.checkOwner(e.L, kind, o.owner)
+	e.env.checkOwner(e.L, kind, o.kind.env)
 	e.operation(operations...)
 	return o.of, true
 }

@@ -230,9 +230,12 @@ func (h *Host) Run(ctx context.Context, source io.Reader, chunk string, args ...
 		return nil, err
 	}
 	defer end()
-	main, err := Compile(source, chunk)
+	main, text, err := compile(source, chunk)
 	if err != nil {
 		return nil, err
+	}
+	if h.env.cfg.Lua.KeepSource > 0 {
+		h.env.state.KeepSource(chunk, string(text))
 	}
 	start := func() (mainCall, error) {
 		return mainCall{name: "main", thread: h.env.state.Main(), fn: main.on(h.env.state), args: h.setArgs(chunk, args)}, nil
@@ -363,18 +366,6 @@ func (h *Host) setArgs(chunk string, args []string) []glua.LValue {
 	}
 	L.SetGlobal("arg", table)
 	return values
-}
-
-// siteOf returns the script line that a fiber has reached, for reports.
-func siteOf(rt *stackful.Runtime, id fiber.RegularID) string {
-	slot, ok := rt.Scheduler().Fiber(id)
-	if !ok || slot.Data == nil {
-		return ""
-	}
-	if c, ok := slot.Data.Local.(*carrier); ok {
-		return c.thread.Where()
-	}
-	return ""
 }
 
 // Stats are the scheduler's counts: with Config.On, of all its Hosts.

@@ -8,8 +8,16 @@ import (
 
 // object is a Go value as a Lua program holds it. Only the fibers of its owner may use it.
 type object[T any] struct {
-	of    T
-	owner *env
+	of   T
+	kind *typeOf[T]
+}
+
+// Describe is the name of its type, and the one that tostring adds to it.
+func (o *object[T]) Describe() string {
+	if o.kind.spec.show == nil {
+		return o.kind.kind
+	}
+	return o.kind.kind + ": " + o.kind.spec.show(o.of)
 }
 
 // as returns the object in a Lua value, if it is one of that type.
@@ -29,7 +37,7 @@ func argument[T any](e *env, L *glua.LState, n int, kind, hint string) T {
 	if !ok {
 		L.ArgError(n, kind+" expected, got "+typeName(L.Get(n))+hint)
 	}
-	e.checkOwner(L, kind, o.owner)
+	e.checkOwner(L, kind, o.kind.env)
 	return o.of
 }
 
@@ -102,7 +110,7 @@ func (t *typeOf[T]) makeMetatable() {
 
 // wrap makes a Lua value of v.
 func (t *typeOf[T]) wrap(v T) *glua.LUserData {
-	return &glua.LUserData{Value: &object[T]{v, t.env}, Metatable: t.metatable()}
+	return &glua.LUserData{Value: &object[T]{v, t}, Metatable: t.metatable()}
 }
 
 // receiver returns the object whose method was called.

@@ -163,26 +163,32 @@ func operation(t *rapid.T, depth int) string {
 func TestRandomProgramsLoseNothingAndEnd(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	rapid.Check(t, func(t *rapid.T) {
-		var program strings.Builder
-		program.WriteString(strings.ReplaceAll(books, "\n", " ") + "\n")
-		for range rapid.IntRange(1, 6).Draw(t, "fibers") {
-			program.WriteString("start(function()\n")
-			for range rapid.IntRange(1, 8).Draw(t, "operations") {
-				program.WriteString("do " + operation(t, 2) + " end\n")
-			}
-			program.WriteString("end)\n")
-		}
-		program.WriteString("finish()\n")
-		cfg := slice(rapid.SampledFrom([]int{1, 2, 7, 100}).Draw(t, "slice"))
-		cfg.Runtime.Seed = rapid.Uint64().Draw(t, "seed")
+		program, cfg := randomRun(t)
 		if lua.CanProfile() && rapid.Bool().Draw(t, "profiled") {
 			cfg.Lua.Profile = profile.Start(profile.Config{Interval: 20 * time.Microsecond})
 			defer cfg.Lua.Profile.Stop()
 		}
 		h := New(cfg)
-		_, err := h.Run(context.Background(), strings.NewReader(program.String()), "p.lua")
+		_, err := h.Run(context.Background(), strings.NewReader(program), "p.lua")
 		h.Runtime().Scheduler().Inspect().Verify()
 		h.Close()
 		require.NoError(t, err)
 	})
+}
+
+// randomRun is a random program, and how it is run.
+func randomRun(t *rapid.T) (string, Config) {
+	var program strings.Builder
+	program.WriteString(strings.ReplaceAll(books, "\n", " ") + "\n")
+	for range rapid.IntRange(1, 6).Draw(t, "fibers") {
+		program.WriteString("start(function()\n")
+		for range rapid.IntRange(1, 8).Draw(t, "operations") {
+			program.WriteString("do " + operation(t, 2) + " end\n")
+		}
+		program.WriteString("end)\n")
+	}
+	program.WriteString("finish()\n")
+	cfg := slice(rapid.SampledFrom([]int{1, 2, 7, 100}).Draw(t, "slice"))
+	cfg.Runtime.Seed = rapid.Uint64().Draw(t, "seed")
+	return program.String(), cfg
 }

@@ -60,7 +60,8 @@ func (s *scopes) scope(L *glua.LState) int {
 	c, fn := s.begin(L), L.CheckFunction(1)
 	o, deadline := s.settings(L, 2)
 	l, t := &lifetime{name: o.Name}, &task{}
-	code := s.code(t, site(L), s.state.Spawn(L), fn, []glua.LValue{s.lifetimes.wrap(l)})
+	inside := &carrier{env: s.env, thread: s.state.Spawn(L), task: t, first: fn, args: []glua.LValue{s.lifetimes.wrap(l)}}
+	code := inside.code(site(L))
 	result, err := c.fiber.ScopeUntil(o, deadline, func(f *stackful.Fiber, inner *stackful.Scope) (any, error) {
 		l.Scope, t.stack = inner, f.Task()
 		return code(f)

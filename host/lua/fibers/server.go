@@ -110,7 +110,8 @@ func (h handler) handle(f *stackful.Fiber, r *http.Request, body glua.LValue, mo
 	size.add(request, 2)
 	h.state.AllocBefore(size.bytes)
 	args := append([]glua.LValue{request}, more...)
-	v, err := h.tasks.code(t, h.where, h.state.Spawn(base), h.fn, args)(f)
+	c := &carrier{env: h.env, thread: h.state.Spawn(base), task: t, first: h.fn, args: args}
+	v, err := c.code(h.where)(f)
 	if err != nil {
 		return nil, err
 	}

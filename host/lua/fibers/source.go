@@ -46,9 +46,15 @@ type Program struct {
 // Compile compiles a program; chunk is its name in messages. Errors: *GuestError for a syntax error,
 // and those of the reader. The cost is that of parsing: a Host that is given a Program does not parse.
 func Compile(source io.Reader, chunk string) (*Program, error) {
+	p, _, err := compile(source, chunk)
+	return p, err
+}
+
+// compile is Compile, and returns the text.
+func compile(source io.Reader, chunk string) (*Program, []byte, error) {
 	text, err := io.ReadAll(source)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", chunk, err)
+		return nil, nil, fmt.Errorf("%s: %w", chunk, err)
 	}
 	proto, err := lua.Compile(bytes.NewReader(text), chunk)
 	if err != nil {
@@ -59,9 +65,9 @@ func Compile(source io.Reader, chunk string) (*Program, error) {
 				refused.cause = large
 			}
 		}
-		return nil, refused
+		return nil, nil, refused
 	}
-	return &Program{chunk, proto}, nil
+	return &Program{chunk, proto}, text, nil
 }
 
 // on makes the function of the program in a Lua state.

@@ -16,25 +16,32 @@ type spawner func(name string, code stackful.Func) (*stackful.Task, error)
 // start spawns a fiber that calls fn on the thread. A fiber that is cancelled before its first
 // time slice never calls fn. The site is the fiber's name until the program gives it another.
 func (t *tasks) start(spawn spawner, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) (*task, error) {
-	made := &task{}
-	stack, err := spawn(site, t.code(made, site, thread, fn, args))
+	c := &carrier{env: t.env, thread: thread, task: &task{}, first: fn, args: args}
+	stack, err := spawn(site, c.code(site))
 	if err != nil {
 		return nil, err
 	}
-	made.stack = stack
-	thread.Holds(stack.Cell().Completed, fn, args)
-	return made, nil
+	c.spawned(stack)
+	return c.task, nil
 }
 
-// code is what the fiber of a task executes.
-func (t *tasks) code(of *task, site string, thread *lua.Thread, fn *glua.LFunction, args []glua.LValue) stackful.Func {
-	return (&carrier{env: t.env, thread: thread, task: of}).code(site, fn, args)
+// spawned gives a fiber that has not begun its carrier.
+func (c *carrier) spawned(stack *stackful.Task) {
+	c.task.stack = stack
+	id, _ := stack.ID().Regular()
+	if slot, alive := c.env.rt.Scheduler().Fiber(id); alive {
+		slot.Data.Local = c
+	}
+	c.thread.Holds(stack.Cell().Completed, c.first, c.args)
 }
 
-func (c *carrier) code(site string, fn *glua.LFunction, args []glua.LValue) stackful.Func {
+// code is what the fiber of a task executes: it calls what the carrier has for it.
+func (c *carrier) code(site string) stackful.Func {
 	return func(f *stackful.Fiber) (any, error) {
+		fn, args := c.first, c.args
 		c.fiber, c.group = f, f.Runtime().Scheduler().Inspect().Group(f.ID())
 		f.Local = c
+		c.first, c.args = nil, nil
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
 		}

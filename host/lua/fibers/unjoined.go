@@ -13,11 +13,10 @@ type unjoined carrier
 
 // spawnUnjoined is fiber.spawn(f, ...) whose task the program discards.
 func (t *tasks) spawnUnjoined(L *glua.LState, fn *glua.LFunction) {
-	c, at, args := &carrier{env: t.env, thread: t.state.Spawn(L), task: new(task)}, site(L), copied(L, 2)
-	stack, err := t.spawnWith(at, c.code(at, fn, args), scheduler.Options{Link: (*unjoined)(c)})
+	c, at := &carrier{env: t.env, thread: t.state.Spawn(L), task: new(task), first: fn, args: copied(L, 2)}, site(L)
+	stack, err := t.spawnWith(at, c.code(at), scheduler.Options{Link: (*unjoined)(c)})
 	t.checkSpawn(L, err)
-	c.task.stack = stack
-	c.thread.Holds(stack.Cell().Completed, fn, args)
+	c.spawned(stack)
 }
 
 // Died reports a failure at once.

@@ -29,7 +29,7 @@ type place struct {
 // where is the place of the running fiber.
 func (w *watcher) where() any {
 	if t := w.env.state.Current(); t != nil {
-		at := &place{stack: t.Stack()}
+		at := &place{stack: t.Lines()}
 		if w.accessed != nil {
 			at.name = w.env.state.NameOf(w.accessed)
 		}

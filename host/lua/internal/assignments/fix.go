@@ -4,7 +4,28 @@ import (
 	"strconv"
 
 	"github.com/yuin/gopher-lua/ast"
+
+	"github.com/selvage-dev/selvage/host/lua/internal/tree"
 )
+
+// Fix corrects the statements of a chunk, and those of the functions in it.
+func Fix(block []ast.Stmt) {
+	for i, s := range block {
+		for _, e := range tree.Expressions(s) {
+			tree.Visit(e, func(e ast.Expr) {
+				if f, ok := e.(*ast.FunctionExpr); ok {
+					Fix(f.Stmts)
+				}
+			})
+		}
+		for _, inner := range tree.Blocks(s) {
+			Fix(inner)
+		}
+		if a, ok := s.(*ast.AssignStmt); ok && wrong(a) {
+			block[i] = separated(a)
+		}
+	}
+}
 
 // wrong reports whether the compiler may get an assignment wrong: a variable may have its value before
 // another value, or a table or key on the left, is used; or a variable is the value of a field.
@@ -38,7 +59,7 @@ func isName(e ast.Expr) bool {
 
 // uses reports whether an expression reads a variable, or calls a function, which may.
 func uses(e ast.Expr, name string, calls bool) (found bool) {
-	visit(e, func(e ast.Expr) {
+	tree.Visit(e, func(e ast.Expr) {
 		switch e := e.(type) {
 		case *ast.IdentExpr:
 			found = found || e.Value == name

@@ -8,16 +8,13 @@ import glua "github.com/yuin/gopher-lua"
 // the frame and the registers fit what the thread has. The instructions return false for all others, and
 // have done nothing then; gopher-lua's own execute those.
 
-// variadic is VarArgIsVarArg of gopher-lua.
-const variadic = 2
-
 // enter calls a Lua function.
 func (p *places) enter(L *glua.LState, inst uint32) bool {
 	caller, calls, slots := *p.currentFrame(L), p.callsOf(L), p.registryOf(L)
 	at := caller.LocalBase + a(inst)
 	fn, ok := slots.array[at].(*glua.LFunction)
 	args := b(inst) - 1
-	if !ok || fn.IsG || fn.Proto.IsVarArg&variadic != 0 || args < 0 {
+	if !ok || fn.IsG || IsVariadic(fn.Proto) || args < 0 {
 		return false
 	}
 	frames, idx := calls.array, caller.Idx+1

@@ -22,9 +22,6 @@ type (
 	loop        = func(L *glua.LState, base *frame)
 )
 
-// The opcode is the upper six bits of an instruction.
-const opcodeShift = 26
-
 // frame is gopher-lua's callFrame.
 type frame struct {
 	Idx        int // its number in the call stack

@@ -3,6 +3,7 @@
 package vm
 
 import (
+	"iter"
 	"reflect"
 	"unsafe"
 
@@ -82,6 +83,32 @@ func (g *Guard) TailCalls(L *glua.LState) int {
 	return bottom.TailCall
 }
 
+// Calls are the calls that a thread is in, the innermost first.
+func (g *Guard) Calls(L *glua.LState) iter.Seq[Call] {
+	return func(yield func(Call) bool) {
+		slots := (*(**registry)(unsafe.Add(unsafe.Pointer(L), g.place.registry))).array
+		for f := *g.frame(L); f != nil; f = f.Parent {
+			if !yield(f.call(slots)) {
+				return
+			}
+		}
+	}
+}
+
+func (f *frame) call(slots []glua.LValue) Call {
+	c := Call{Function: f.Fn, Instruction: -1}
+	if f.Fn.IsG {
+		return c
+	}
+	first := min(f.LocalBase, len(slots))
+	c.Instruction, c.TailCalls = f.Pc-1, f.TailCall
+	c.Registers = slots[first:min(first+int(f.Fn.Proto.NumUsedRegisters), len(slots))]
+	if more := f.NArgs - int(f.Fn.Proto.NumParameters); IsVariadic(f.Fn.Proto) && more > 0 {
+		c.Varargs = slots[first-min(more, first) : first]
+	}
+	return c
+}
+
 // Discarded reports whether the caller of the Go function that executes on L takes no result.
 func (g *Guard) Discarded(L *glua.LState) bool { return (*g.frame(L)).NRet == 0 }
 
@@ -94,19 +121,21 @@ func (g *Guard) frame(L *glua.LState) **frame {
 }
 
 // guardPlaces are the offsets of fields of an LState, and of Upvalue.next.
-type guardPlaces struct{ open, frame, stack, next uintptr }
+type guardPlaces struct{ open, frame, stack, registry, next uintptr }
 
 func findGuardPlaces() (guardPlaces, bool) {
 	state := reflect.TypeFor[glua.LState]()
 	open, found := state.FieldByName("uvcache")
 	current, found2 := state.FieldByName("currentFrame")
 	stack, found3 := state.FieldByName("stack")
+	slots, found5 := state.FieldByName("reg")
 	next, found4 := reflect.TypeFor[glua.Upvalue]().FieldByName("next")
 	upvalue := reflect.TypeFor[*glua.Upvalue]()
-	if !found || !found2 || !found3 || !found4 || open.Type != upvalue || next.Type != upvalue ||
+	if !found || !found2 || !found3 || !found4 || !found5 || open.Type != upvalue || next.Type != upvalue ||
 		current.Type.String() != "*lua.callFrame" || !startsLike(current.Type.Elem(), reflect.TypeFor[frame]()) ||
+		slots.Type.String() != "*lua.registry" || !startsLike(slots.Type.Elem(), reflect.TypeFor[registry]()) ||
 		stack.Type.Kind() != reflect.Interface || !stack.Type.Implements(reflect.TypeFor[framesOf]()) {
 		return guardPlaces{}, false
 	}
-	return guardPlaces{open.Offset, current.Offset, stack.Offset, next.Offset}, true
+	return guardPlaces{open.Offset, current.Offset, stack.Offset, slots.Offset, next.Offset}, true
 }

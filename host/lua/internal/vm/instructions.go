@@ -30,8 +30,7 @@ func (m *Meter) bounded(d *direct) *instructions {
 	return &all
 }
 
-// The operands of an instruction. B and C are registers, or constants from 256 on.
-func a(inst uint32) int { return int(inst>>18) & 0xff }
+// The other operands of an instruction. They are registers, or constants from 256 on.
 func b(inst uint32) int { return int(inst) & 0x1ff }
 func c(inst uint32) int { return int(inst>>9) & 0x1ff }
 

@@ -4,6 +4,7 @@ package vm
 
 import (
 	"context"
+	"iter"
 
 	glua "github.com/yuin/gopher-lua"
 )
@@ -61,6 +62,9 @@ func (*Guard) Close(*glua.LState) {}
 
 // TailCalls is not called.
 func (*Guard) TailCalls(*glua.LState) int { return 0 }
+
+// Calls is not called.
+func (*Guard) Calls(*glua.LState) iter.Seq[Call] { return nil }
 
 // Discarded is not called.
 func (*Guard) Discarded(*glua.LState) bool { return false }

@@ -88,6 +88,8 @@ type Program struct {
 	ErrorMethod, StringMethod, GoStringMethod int32
 	// Watched says that accesses have a Watch in front of them.
 	Watched bool
+	// Variables are those of each function, by its number; nil if they were not kept.
+	Variables [][]Variable
 }
 
 // Host is what the machine makes and reads of package host.
@@ -102,6 +104,16 @@ type Host struct {
 type Export struct {
 	Func            *Func
 	Params, Results []*Type
+}
+
+// Variable is where a variable of a function is while some of its instructions are executed.
+type Variable struct {
+	Name string
+	Type *Type // in no table: it has no number, and no methods
+	// N and R are the first registers. Boxed says that R holds the object in which it is.
+	N, R     int
+	Boxed    bool
+	From, To int32 // its first instruction, and the one behind the last; -1 is the end of the function
 }
 
 // Global is a package-level variable.

@@ -334,4 +334,5 @@ func (f *fn) initVar(v *types.Var, e ast.Expr) {
 		f.storeVar(x, v.Type(), src)
 	}
 	f.top = mark
+	f.visible(v)
 }

@@ -36,12 +36,16 @@ type compiler struct {
 	queue   []func()
 	mainAt  int  // where Init calls main
 	points  bool // the program is to be explored
+
+	describes typeTable // of variables that are kept
 }
 
 // Options are what a program is compiled for besides being run.
 type Options struct {
 	Points  bool // it is to be explored (code.Point)
 	Watched bool // it reports its accesses to the machine (code.Watch)
+	// Variables keeps where the variables of functions are (code.Program.Variables).
+	Variables bool
 }
 
 // Program compiles a checked program.
@@ -51,6 +55,11 @@ func Program(p *front.Program, o Options) (prog *code.Program, err error) {
 		pkgs: map[*types.Package]*front.Package{}, decls: map[*types.Func]*ast.FuncDecl{},
 		funcs: map[*types.Func]int{}, globals: map[*types.Var]int{}, strs: map[string]int32{},
 		natives: map[string]int32{}, known: newTypeTable(), layouts: map[types.Type]layout{}, arrays: map[types.Type]bool{}, wraps: map[wrapKey]int{},
+	}
+	c.describes = newTypeTable()
+	c.describes.describes = true
+	if o.Variables {
+		c.prog.Variables = [][]code.Variable{}
 	}
 	defer func() {
 		switch r := recover().(type) {

@@ -46,6 +46,7 @@ type fn struct {
 	exits   []int  // jumps to the epilogue
 	pending string // the label of the statement that comes next
 	what    string // the name of what the next instruction accesses, for Watch
+	open    []int  // the variables in scope, in the list of the function
 }
 
 // newFn begins a function with a number of its own.
@@ -56,6 +57,9 @@ func (c *compiler) newFn(name string, sig *types.Signature) *fn {
 		vars: map[*types.Var]variable{}, boxed: map[*types.Var]bool{}, labels: map[string]*label{},
 	}
 	c.prog.Funcs = append(c.prog.Funcs, f.out)
+	if c.prog.Variables != nil {
+		c.prog.Variables = append(c.prog.Variables, nil)
+	}
 	if sig != nil {
 		f.shape(sig)
 	}

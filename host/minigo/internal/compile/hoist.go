@@ -160,6 +160,7 @@ func (f *fn) defined(e ast.Expr, tok token.Token) *types.Var {
 func (f *fn) rangeOwn(e ast.Expr, tok token.Token, src place, from types.Type) {
 	if v := f.defined(e, tok); v != nil {
 		f.vars[v] = variable{place: src}
+		f.visible(v)
 		return
 	}
 	f.rangeVar(e, tok, src, from)

@@ -176,6 +176,7 @@ func (f *fn) literal(e *ast.FuncLit) (g *fn, uses []*types.Var) {
 		reg := g.ref()
 		g.emit(code.Capt, reg, g.out.Clo, 0, int32(i))
 		g.vars[v] = variable{place: place{r: reg}, boxed: true}
+		g.visible(v)
 	}
 	g.body(e.Type, nil, e.Body)
 	return g, uses

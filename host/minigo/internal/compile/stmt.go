@@ -73,9 +73,16 @@ func (f *fn) declareParam(name *ast.Ident, at place) {
 	}
 	if !f.needsObject(v) {
 		f.vars[v] = variable{place: at}
+		f.argument(v, at)
 		return
 	}
-	f.define(v, at)
+	open := len(f.open)
+	f.argument(v, at)
+	x := f.declare(v)
+	f.fresh(v, x)
+	f.storeVar(x, v.Type(), at)
+	f.hide(open)
+	f.visible(v)
 }
 
 func (f *fn) declareResults(list *ast.FieldList) {
@@ -100,6 +107,7 @@ func (f *fn) declareResults(list *ast.FieldList) {
 			} else {
 				f.vars[v] = variable{place: at}
 			}
+			f.visible(v)
 			at = at.plus(f.c.layout(v.Type()))
 		}
 	}
@@ -201,16 +209,17 @@ func (f *fn) setResults(values []place) {
 
 // block compiles statements; the registers of its variables are free after it.
 func (f *fn) block(list []ast.Stmt) {
-	mark := f.top
+	mark, open := f.top, len(f.open)
 	for _, s := range list {
 		f.stmt(s)
 	}
 	f.top = mark
+	f.hide(open)
 }
 
 func (f *fn) stmt(s ast.Stmt) {
 	f.at(s.Pos())
-	mark := f.top
+	mark, open := f.top, len(f.open)
 	keep := false
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -259,6 +268,7 @@ func (f *fn) stmt(s ast.Stmt) {
 	}
 	if !keep {
 		f.top = mark
+		f.hide(open)
 	}
 }
 
@@ -326,9 +336,10 @@ func (f *fn) declareZero(v *types.Var) {
 	x := f.declare(v)
 	if x.boxed {
 		f.fresh(v, x)
-		return
+	} else {
+		f.zero(x.place, f.c.layout(v.Type()))
 	}
-	f.zero(x.place, f.c.layout(v.Type()))
+	f.visible(v)
 }
 
 func (f *fn) ifStmt(s *ast.IfStmt) {

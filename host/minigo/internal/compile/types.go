@@ -13,6 +13,8 @@ type typeTable struct {
 	byName  map[string][]pair
 	exact   map[types.Type]*code.Type
 	methods map[string]int32
+	// describes says that the types are not for values: they have no number, and no methods.
+	describes bool
 }
 
 type pair struct {
@@ -21,67 +23,80 @@ type pair struct {
 }
 
 func newTypeTable() typeTable {
-	return typeTable{map[string][]pair{}, map[types.Type]*code.Type{}, map[string]int32{}}
+	return typeTable{byName: map[string][]pair{}, exact: map[types.Type]*code.Type{}, methods: map[string]int32{}}
 }
 
 // typeOf is the runtime form of a type.
-func (c *compiler) typeOf(t types.Type) *code.Type {
+func (c *compiler) typeOf(t types.Type) *code.Type { return c.typeIn(&c.known, t) }
+
+func (c *compiler) typeIn(table *typeTable, t types.Type) *code.Type {
 	t = types.Unalias(t)
-	if rt := c.known.exact[t]; rt != nil {
+	if rt := table.exact[t]; rt != nil {
 		return rt
 	}
 	name := typeString(t)
-	for _, p := range c.known.byName[name] {
+	for _, p := range table.byName[name] {
 		if types.Identical(p.t, t) {
-			c.known.exact[t] = p.rt
+			table.exact[t] = p.rt
 			return p.rt
 		}
 	}
 	l := c.layout(t)
-	rt := &code.Type{ID: int32(len(c.prog.Types)), Name: name, N: l.n, R: l.r, Comparable: types.Comparable(t)}
-	c.prog.Types = append(c.prog.Types, rt)
-	c.known.exact[t] = rt
-	c.known.byName[name] = append(c.known.byName[name], pair{t, rt})
+	rt := &code.Type{Name: name, N: l.n, R: l.r, Comparable: types.Comparable(t)}
+	if !table.describes {
+		rt.ID = int32(len(c.prog.Types))
+		c.prog.Types = append(c.prog.Types, rt)
+	}
+	table.exact[t] = rt
+	table.byName[name] = append(table.byName[name], pair{t, rt})
 	if n, ok := t.(*types.Named); ok {
 		rt.Local = n.Obj().Name()
 		if n.Obj().Pkg() != nil {
 			rt.Pkg = n.Obj().Pkg().Name()
 		}
 	}
-	c.fill(rt, t)
-	c.addMethods(rt, t)
+	c.fill(table, rt, t)
+	if !table.describes {
+		c.addMethods(rt, t)
+	}
 	return rt
 }
 
-func (c *compiler) fill(rt *code.Type, t types.Type) {
+func (c *compiler) fill(table *typeTable, rt *code.Type, t types.Type) {
+	if _, open := t.(*types.TypeParam); open && table.describes {
+		return // Kind stays Invalid: a generic function is compiled once, for all types
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		rt.Kind = basicKinds()[u.Kind()]
 		rt.Plain = !rt.Kind.Float()
 	case *types.Pointer:
-		rt.Kind, rt.Elem = code.Pointer, c.typeOf(u.Elem())
+		rt.Kind, rt.Elem = code.Pointer, c.typeIn(table, u.Elem())
 	case *types.Signature:
 		rt.Kind = code.Function
 	case *types.Chan:
-		rt.Kind, rt.Elem, rt.Plain = code.Chan, c.typeOf(u.Elem()), true
+		rt.Kind, rt.Elem, rt.Plain = code.Chan, c.typeIn(table, u.Elem()), true
 	case *types.Map:
-		rt.Kind, rt.Key, rt.Elem = code.Map, c.typeOf(u.Key()), c.typeOf(u.Elem())
+		rt.Kind, rt.Key, rt.Elem = code.Map, c.typeIn(table, u.Key()), c.typeIn(table, u.Elem())
 	case *types.Slice:
-		rt.Kind, rt.Elem = code.Slice, c.typeOf(u.Elem())
+		rt.Kind, rt.Elem = code.Slice, c.typeIn(table, u.Elem())
 	case *types.Array:
-		rt.Kind, rt.Elem, rt.Len = code.Array, c.typeOf(u.Elem()), u.Len()
+		rt.Kind, rt.Elem, rt.Len = code.Array, c.typeIn(table, u.Elem()), u.Len()
 		rt.Plain = rt.Elem.Plain
 	case *types.Struct:
 		rt.Kind, rt.Plain = code.Struct, true
 		for i := range u.NumFields() {
 			f, at := u.Field(i), c.fieldAt(u, i)
-			ft := c.typeOf(f.Type())
+			ft := c.typeIn(table, f.Type())
 			rt.Plain = rt.Plain && ft.Plain && f.Name() != "_"
 			rt.Fields = append(rt.Fields, code.Field{Name: f.Name(), Tag: reflect.StructTag(u.Tag(i)).Get("guest"), Type: ft, N: at.n, R: at.r, Embedded: f.Embedded(), Exported: f.Exported()})
 		}
 	case *types.Interface:
 		rt.Kind = code.Interface
 		for m := range u.Methods() {
+			if table.describes {
+				break
+			}
 			rt.Methods = append(rt.Methods, c.methodNumber(m))
 		}
 	}

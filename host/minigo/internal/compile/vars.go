@@ -48,6 +48,7 @@ func (f *fn) define(v *types.Var, src place) {
 	x := f.declare(v)
 	f.fresh(v, x)
 	f.storeVar(x, v.Type(), src)
+	f.visible(v)
 }
 
 // lookup is the place of a variable that is used here.

@@ -24,7 +24,7 @@ func TestACopyOfWordsLosesNoneOfThem(t *testing.T) {
 			{Op: code.Add, A: uint16(c.firstTarget), B: uint16(c.firstTarget), C: uint16(c.firstTarget)},
 			{Op: code.Add, A: 3, B: uint16(c.to), C: uint16(c.to) + 1}, {Op: code.RetN, A: 3},
 		}}
-		f, err := analyze(fn, nil)
+		f, err := analyze(fn, nil, nil)
 		require.NoError(t, err)
 		regs := assign(f)
 		place := func(w int) amd64.Arg {

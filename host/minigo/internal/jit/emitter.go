@@ -51,7 +51,7 @@ func Compile(fn *code.Func, t *Target) (*Code, error) {
 	if len(fn.Code) == 0 || len(fn.Code) > maxCode {
 		return nil, fmt.Errorf("none, or more than %d instructions", maxCode)
 	}
-	f, err := analyze(fn, t.Funcs)
+	f, err := analyze(fn, t.Funcs, t.variables(fn))
 	if err != nil {
 		return nil, err
 	}

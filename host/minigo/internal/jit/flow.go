@@ -40,6 +40,7 @@ type candidate struct {
 type flow struct {
 	fn       *code.Func
 	funcs    []*code.Func
+	kept     []code.Variable // variables of the function that others look at while it is suspended
 	ops      []operands
 	weight   []int // of each instruction: 8 to the power of its loop depth
 	list     []candidate
@@ -55,10 +56,10 @@ type flow struct {
 }
 
 // analyze analyzes how a function uses its words.
-func analyze(fn *code.Func, funcs []*code.Func) (*flow, error) {
+func analyze(fn *code.Func, funcs []*code.Func, kept []code.Variable) (*flow, error) {
 	size := len(fn.Code)
 	f := &flow{
-		fn: fn, funcs: funcs, ops: make([]operands, size), weight: make([]int, size), heads: make([]bool, size+1),
+		fn: fn, funcs: funcs, kept: kept, ops: make([]operands, size), weight: make([]int, size), heads: make([]bool, size+1),
 		jumpedTo: make([]bool, size+1),
 	}
 	for pc := range fn.Code {
@@ -284,10 +285,14 @@ func (f *flow) findLive() {
 		}
 		f.sets[pc] = f.setOf(o.sets, oneWord) | f.setOf(o.setRefs, anObject) | f.changed(&o)
 	}
+	shown := f.shown()
 	for changed := true; changed; {
 		changed = false
 		for pc := size - 1; pc >= 0; pc-- {
 			live := f.uses[pc] | f.liveAfter(pc)&^f.sets[pc]
+			if shown != nil {
+				live |= shown[pc]
+			}
 			if e := f.fn.Epilogue; e >= 0 && e < size {
 				live |= f.live[e]
 			}
@@ -296,6 +301,27 @@ func (f *flow) findLive() {
 			}
 		}
 	}
+}
+
+// shown are the words of the variables in scope at each instruction, which must not get lost: they are live to those
+// who look at the function. It is nil if there are none.
+func (f *flow) shown() (at []set) {
+	for _, v := range f.kept {
+		if v.Boxed || v.Type.N == 0 {
+			continue
+		}
+		if at == nil {
+			at = make([]set, len(f.fn.Code))
+		}
+		words, end := f.setOf([]span{{v.N, v.Type.N}}, oneWord), int(v.To)
+		if end < 0 {
+			end = len(at)
+		}
+		for pc := int(v.From); pc < end; pc++ {
+			at[pc] |= words
+		}
+	}
+	return at
 }
 
 // liveAfter is the live-out set of an instruction: the union over its successors.

@@ -55,7 +55,7 @@ func (e *emitter) inline(pc int, in *code.Instr) bool {
 	if _, err := Compile(callee, e.t); err != nil {
 		return false
 	}
-	f, err := analyze(callee, e.t.Funcs)
+	f, err := analyze(callee, e.t.Funcs, nil)
 	if err != nil {
 		return false
 	}

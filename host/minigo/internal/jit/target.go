@@ -19,6 +19,15 @@ type Target struct {
 	Strings []any
 	// Globals are the objects of the package-level variables.
 	Globals []*value.Object
+	// Variables are those of each function that are looked at while it is suspended; nil if there are none.
+	Variables [][]code.Variable
+}
+
+func (t *Target) variables(fn *code.Func) []code.Variable {
+	if fn.Index < len(t.Variables) {
+		return t.Variables[fn.Index]
+	}
+	return nil
 }
 
 // Frame is the layout of a frame: its size and the offsets of its fields.

@@ -110,6 +110,28 @@ const (
 	indexBytes = 32
 )
 
+// Peek calls visit with entries in their order until it returns false, and looks at no more than most positions for
+// them. It returns whether there are no others.
+func (m *Map) Peek(most int, visit func(kn []uint64, kr []any, vn []uint64, vr []any) bool) (all bool) {
+	for i := range m.end {
+		if i == most {
+			return false
+		}
+		if m.sweeping && i >= m.to && i < m.from {
+			continue
+		}
+		if b, at := m.at(i); b.number[at]&gap != 0 {
+			continue
+		}
+		kn, kr := m.Key(i)
+		vn, vr := m.Value(i)
+		if !visit(kn, kr, vn, vr) {
+			return false
+		}
+	}
+	return true
+}
+
 // EachRefs calls f with references of the entries, until it has had all of them.
 func (m *Map) EachRefs(f func(refs []any)) {
 	for i := range m.blocks {

@@ -23,7 +23,7 @@ func typeWord(v any) uintptr { return *(*uintptr)(unsafe.Pointer(&v)) }
 // target describes the machine's data for compilation.
 func (m *Machine) target() jit.Target {
 	return jit.Target{
-		Funcs: m.prog.Funcs, Strings: m.prog.Strings, Globals: m.globals,
+		Funcs: m.prog.Funcs, Strings: m.prog.Strings, Globals: m.globals, Variables: m.prog.Variables,
 		Object: typeWord((*value.Object)(nil)), String: typeWord(""), Closure: typeWord((*value.Closure)(nil)),
 		Frame: jit.Frame{
 			Size: int32(frameSize), Fn: int32(unsafe.Offsetof(frame{}.fn)), NB: int32(unsafe.Offsetof(frame{}.nb)),

@@ -1,28 +1,9 @@
-package assignments
+package tree
 
 import "github.com/yuin/gopher-lua/ast"
 
-// Fix corrects the statements of a chunk, and those of the functions in it.
-func Fix(block []ast.Stmt) {
-	for i, s := range block {
-		for _, e := range expressions(s) {
-			visit(e, func(e ast.Expr) {
-				if f, ok := e.(*ast.FunctionExpr); ok {
-					Fix(f.Stmts)
-				}
-			})
-		}
-		for _, inner := range blocks(s) {
-			Fix(inner)
-		}
-		if a, ok := s.(*ast.AssignStmt); ok && wrong(a) {
-			block[i] = separated(a)
-		}
-	}
-}
-
-// blocks are the blocks of a statement, but not those of the functions in its expressions.
-func blocks(s ast.Stmt) [][]ast.Stmt {
+// Blocks are the blocks of a statement, but not those of the functions in its expressions.
+func Blocks(s ast.Stmt) [][]ast.Stmt {
 	switch s := s.(type) {
 	case *ast.DoBlockStmt:
 		return [][]ast.Stmt{s.Stmts}
@@ -40,8 +21,8 @@ func blocks(s ast.Stmt) [][]ast.Stmt {
 	return nil
 }
 
-// expressions are the expressions of a statement itself.
-func expressions(s ast.Stmt) []ast.Expr {
+// Expressions are the expressions of a statement itself.
+func Expressions(s ast.Stmt) []ast.Expr {
 	switch s := s.(type) {
 	case *ast.AssignStmt:
 		return append(s.Lhs[:len(s.Lhs):len(s.Lhs)], s.Rhs...)
@@ -60,21 +41,21 @@ func expressions(s ast.Stmt) []ast.Expr {
 	case *ast.GenericForStmt:
 		return s.Exprs
 	case *ast.FuncDefStmt:
-		return []ast.Expr{s.Func}
+		return []ast.Expr{s.Name.Func, s.Name.Receiver, s.Func}
 	case *ast.ReturnStmt:
 		return s.Exprs
 	}
 	return nil
 }
 
-// visit visits an expression and those in it, but not the statements of a function.
-func visit(e ast.Expr, found func(ast.Expr)) {
+// Visit visits an expression and those in it, but not the statements of a function.
+func Visit(e ast.Expr, found func(ast.Expr)) {
 	if e == nil {
 		return
 	}
 	found(e)
 	for _, part := range parts(e) {
-		visit(part, found)
+		Visit(part, found)
 	}
 }
 

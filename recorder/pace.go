@@ -1,0 +1,51 @@
+package recorder
+
+// How long turns take between two readings of the clock, if it is not read in each.
+const (
+	shortest = 4_000 // nanoseconds
+	longest  = 4 * shortest
+	maxTurns = 16
+)
+
+// pace decides when the clock is read: in each turn of the loop, but every few turns while turns are short.
+// Before and after the loop sleeps the clock is always read.
+type pace struct {
+	read  func() int64
+	exact bool
+	now   int64 // of the last reading
+	every int   // turns from one reading to the next, 1 to maxTurns
+	turns int   // since the last reading
+	slept bool
+}
+
+// detailed reports whether a turn is long enough to look at the waits that begin in it.
+func (p *pace) detailed() bool { return p.exact || p.every == 1 }
+
+// tick is called at the end of the slices of a turn, and between two turns. It reads the clock if that is due.
+func (p *pace) tick(between, idle bool) (at int64, read bool) {
+	switch {
+	case p.exact, p.slept, idle:
+		p.slept = idle
+		return p.force(), true
+	case !between:
+		return 0, false
+	}
+	if p.turns++; p.turns < p.every {
+		return 0, false
+	}
+	before := p.now
+	took := p.force() - before
+	switch {
+	case took < shortest:
+		p.every = min(2*p.every, maxTurns)
+	case took > longest:
+		p.every = max(p.every/2, 1)
+	}
+	return p.now, true
+}
+
+// force reads the clock.
+func (p *pace) force() int64 {
+	p.now, p.turns = max(p.now, p.read()), 0
+	return p.now
+}

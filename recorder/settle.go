@@ -1,0 +1,141 @@
+package recorder
+
+import (
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// stretch is the entries between two marks. Those that end a slice share the time evenly; with none, what
+// happened did so at its end.
+type stretch struct {
+	entries  []scheduler.Entry
+	first    int    // index of the first in its chunk
+	outside  []span // of the chunk, from the first that may matter
+	from, to int64
+	current  uint32 // the slot of the fiber that ran at its end, plus 1; 0 is none
+}
+
+// each is how long each of the n slices of the stretch took, and at when the first of them began.
+func (s *stretch) each() (each, at, n int64) {
+	for _, e := range s.entries {
+		if e.From() == fiber.Running && !e.Fiber().IsTrampoline() {
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, s.to, 0
+	}
+	return (s.to - s.from) / n, s.from, n
+}
+
+// isOutside tells whether the entry came from outside of the slices. It is called with rising indexes.
+func (s *stretch) isOutside(i int) bool {
+	at := uint32(s.first + i)
+	for len(s.outside) > 0 && s.outside[0].index+s.outside[0].n <= at {
+		s.outside = s.outside[1:]
+	}
+	return len(s.outside) > 0 && s.outside[0].index <= at
+}
+
+// stretches yields those of a chunk from an entry on, which begins at an instant.
+func (c *chunk) stretches(settled int, from int64) func(yield func(*stretch) bool) {
+	return func(yield func(*stretch) bool) {
+		for _, m := range c.marks {
+			if to := int(m.index); to > settled {
+				s := stretch{entries: c.entries[settled:to], first: settled, outside: c.outside, from: from, to: m.at, current: m.current}
+				if !yield(&s) {
+					return
+				}
+				settled = to
+			}
+			from = max(from, m.at)
+		}
+	}
+}
+
+// settleBeside settles a full chunk on a goroutine of its own, which the next one and Flush wait for: the
+// owner's time goes to its fibers. What Config.Each is called with belongs to the owner.
+func (r *Recorder) settleBeside(c *chunk) {
+	r.join()
+	if r.cfg.Each != nil {
+		r.settle(c)
+		return
+	}
+	done := make(chan struct{})
+	r.settling = done
+	go func() {
+		defer close(done)
+		r.settle(c)
+	}()
+}
+
+// join waits for the goroutine that settles a chunk, if there is one.
+func (r *Recorder) join() {
+	if r.settling != nil {
+		<-r.settling
+		r.settling = nil
+	}
+}
+
+// settle adds the entries of a chunk up to its last mark to the sums.
+func (r *Recorder) settle(c *chunk) {
+	if len(c.marks) == 0 {
+		return
+	}
+	if r.cfg.Each != nil {
+		r.tell(c)
+	}
+	for s := range c.stretches(c.settled, c.resume) {
+		r.sums.add(s)
+	}
+	last := c.marks[len(c.marks)-1]
+	c.settled, c.resume = int(last.index), last.at
+}
+
+func (s *sums) add(of *stretch) {
+	each, at, n := of.each()
+	s.slices.add(each, uint64(n))
+	for i, e := range of.entries {
+		if e.Fiber().IsTrampoline() {
+			continue
+		}
+		slot := e.Fiber().Index()
+		a := s.account(slot)
+		switch e.From() {
+		case fiber.Running:
+			s.endSlice(a, at, each)
+			at += each
+			s.adopt(slot)
+		case fiber.Dead:
+			*a = account{gen: a.gen + 1}
+			if !e.Detached() && !of.isOutside(i) {
+				s.pending = append(s.pending, slot)
+			}
+		}
+		a.since, a.state = at, e.To()
+	}
+	if of.current != 0 {
+		s.adopt(of.current - 1)
+	}
+	s.pending = s.pending[:0]
+}
+
+func (s *sums) endSlice(a *account, at, took int64) {
+	if a.state == fiber.Runnable {
+		s.wakes.add(at-a.since, 1)
+	}
+	a.busy += took
+	a.slices++
+}
+
+// adopt makes the fiber of a slot the parent of the new fibers.
+func (s *sums) adopt(slot uint32) {
+	if len(s.pending) == 0 {
+		return
+	}
+	parent := fiber.NewRegularID(slot, s.account(slot).gen).ID()
+	for _, child := range s.pending {
+		s.fibers[child].parent = parent
+	}
+	s.pending = s.pending[:0]
+}
