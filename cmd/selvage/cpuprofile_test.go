@@ -93,7 +93,7 @@ func work(n int) int {
 func main() { func() { work(20_000_000) }() }
 `}.write(t)
 	for program, functions := range map[string][]string{
-		"p.lua": {"Account.deposit", "function <p.lua:6>", "main chunk"},
+		"p.lua": {"Account.deposit", "<p.lua:6>", "main chunk"},
 		"p.go":  {"main.work", "main.main.func1", "main.main"},
 	} {
 		selvage(t, "run", "--cpuprofile", "p.pb.gz", program).want(t, statusDone)

@@ -1,7 +1,7 @@
 package lua
 
 import (
-	"fmt"
+	"iter"
 	"maps"
 	"weak"
 
@@ -44,7 +44,6 @@ type profiler struct {
 	sampler *profile.Sampler
 	names   map[weak.Pointer[glua.FunctionProto]]string // of Lua functions, by their definitions
 	library map[*glua.LFunction]string                  // of Go functions, by the globals
-	calls   []vm.Sampled                                // of a sample
 	frames  []profile.Frame
 }
 
@@ -57,7 +56,6 @@ func (s *State) openProfile() {
 		return
 	}
 	p := &profiler{State: s, sampler: to.NewSampler(), names: map[weak.Pointer[glua.FunctionProto]]string{}}
-	p.calls = make([]vm.Sampled, 0, profile.MaxFrames)
 	switch {
 	case s.config.Watcher != nil:
 		panic("lua: Config.Profile beside Config.Watcher, which Races and AccessPoints set: a program is either watched or profiled; leave one out: " + rule.Cite(rule.ValidArgument))
@@ -90,7 +88,7 @@ func (p *profiler) know(code *glua.FunctionProto) {
 const maxNameBytes = 200
 
 // take takes a sample of the routine that executes.
-func (p *profiler) take(at vm.Point) { p.add(at.Append(p.calls)) }
+func (p *profiler) take(at vm.Point) { p.add(withCallers(at.Calls())) }
 
 // settle takes a sample of the routine that has executed, if time has passed, before another one does.
 func (p *profiler) settle() {
@@ -98,7 +96,7 @@ func (p *profiler) settle() {
 		return
 	}
 	if t := p.current.thread; t != nil && t != p.idle && t != p.unwinder {
-		p.add(p.meter.Calls(p.calls, p.current.L))
+		p.add(p.callsOf(p.current.L))
 	}
 }
 
@@ -118,15 +116,12 @@ func (p *profiler) close() {
 }
 
 // add adds a sample: of calls of the current routine, and of those that have resumed it.
-func (p *profiler) add(calls []vm.Sampled) {
-	for r := p.current.resumer; r != nil && r.L != nil; r = r.resumer {
-		calls = p.meter.Calls(calls, r.L)
-	}
+func (p *profiler) add(calls iter.Seq[call]) {
 	p.frames = p.frames[:0]
-	for _, c := range calls {
-		p.frames = append(p.frames, p.frame(c))
+	p.addCalls(calls)
+	for r := p.current.resumer; r != nil && r.L != nil; r = r.resumer {
+		p.addCalls(p.callsOf(r.L))
 	}
-	clear(calls)
 	var of profile.Fiber
 	if l, ok := p.current.thread.carrier.(Labeled); ok {
 		of = l.Label()
@@ -134,30 +129,34 @@ func (p *profiler) add(calls []vm.Sampled) {
 	p.sampler.Take(of, p.frames)
 }
 
-func (p *profiler) frame(c vm.Sampled) profile.Frame {
-	if c.Code == nil {
-		return profile.Frame{Function: p.goName(c)}
+func (p *profiler) addCalls(calls iter.Seq[call]) {
+	for c := range calls {
+		if len(p.frames) == profile.MaxFrames {
+			return
+		}
+		if c.Function != nil { // a tail call leaves no function
+			p.frames = append(p.frames, p.sampled(c))
+		}
 	}
-	f := profile.Frame{Function: p.names[weak.Make(c.Code)], File: c.Code.SourceName, Line: c.Line, Start: c.Code.LineDefined}
-	switch {
-	case c.Code.LineDefined == 0:
-		f.Function = "main chunk"
-	case f.Function == "":
-		f.Function = fmt.Sprintf("function <%s:%d>", f.File, f.Start)
-	}
-	return f
 }
 
-// goName is the name of a Go function: that of the library, such as "string.rep", or that of its caller.
-func (p *profiler) goName(c vm.Sampled) string {
-	name := p.library[c.Go]
-	switch {
-	case name != "":
-		return name
-	case c.Name != "":
-		return c.Name
+// sampled is a call as a profile has it. A function has one name, whatever its callers call it.
+func (p *profiler) sampled(c call) profile.Frame {
+	if c.Function.IsG {
+		if name := p.library[c.Function]; name != "" {
+			return profile.Frame{Function: name}
+		}
+		return profile.Frame{Function: c.name()}
 	}
-	return "(anonymous)"
+	code := c.Function.Proto
+	f := profile.Frame{Function: p.names[weak.Make(code)], File: fileOf(code), Line: c.place(), Start: code.LineDefined}
+	switch {
+	case code.LineDefined == 0:
+		f.Function = "main chunk"
+	case f.Function == "":
+		f.Function = definition(c.Function)
+	}
+	return f
 }
 
 // libraryNames are the names of the Go functions among the globals, and in tables that are globals. Of several

@@ -60,9 +60,14 @@ func (s *State) callsOf(L *glua.LState) iter.Seq[call] {
 	if s.guard == nil {
 		return portableCalls(L)
 	}
+	return withCallers(s.guard.Calls(L))
+}
+
+// withCallers are calls, the innermost first, each with the next one.
+func withCallers(calls iter.Seq[vm.Call]) iter.Seq[call] {
 	return func(yield func(call) bool) {
 		var inner *vm.Call
-		for c := range s.guard.Calls(L) {
+		for c := range calls {
 			if inner != nil && !(call{Call: *inner, caller: &c}).yield(yield) {
 				return
 			}

@@ -98,7 +98,7 @@ local function outer() function M.upvalue() end end
 outer() M.upvalue();
 (function() end)()`))
 	for _, name := range []string{
-		"plain", "global", "field", "M.dotted", "M.method", "M.inner.deep", "late", "outer", "M.upvalue", "function <p.lua:14>", "main chunk",
+		"plain", "global", "field", "M.dotted", "M.method", "M.inner.deep", "late", "outer", "M.upvalue", "<p.lua:14>", "main chunk",
 	} {
 		require.Positive(t, got[name], "%s: %v", name, got)
 	}
@@ -117,7 +117,7 @@ local s = string.rep("x", 3)
 setmetatable({}, {__index = work}).field = nil
 local _ = setmetatable({}, {__index = work}).field`))
 	for _, stack := range []string{
-		"work:2 < pcall < main chunk:4", "work:2 < function <p.lua:5>:6 < table.sort < main chunk:5", "work:2 < error < function <p.lua:8>:8 < xpcall < main chunk:8",
+		"work:2 < pcall < main chunk:4", "work:2 < <p.lua:5>:6 < table.sort < main chunk:5", "work:2 < error < <p.lua:8>:8 < xpcall < main chunk:8",
 		"string.rep < main chunk:9", "work:2 < main chunk:11",
 	} {
 		require.Positive(t, got[stack], "%s: %v", stack, got)
@@ -136,8 +136,8 @@ local outer = coroutine.create(function()
 end)
 coroutine.resume(outer)
 inner()`))
-	require.Equal(t, int64(1), got["work:2 < function <p.lua:4>:5 < inner < function <p.lua:7>:8 < coroutine.resume < main chunk:10"], "%v", got)
-	require.Equal(t, int64(1), got["work:2 < function <p.lua:4>:5 < inner < main chunk:11"], "%v", got)
+	require.Equal(t, int64(1), got["work:2 < <p.lua:4>:5 < inner < <p.lua:7>:8 < coroutine.resume < main chunk:10"], "%v", got)
+	require.Equal(t, int64(1), got["work:2 < <p.lua:4>:5 < inner < main chunk:11"], "%v", got)
 }
 
 func TestAProfileLabelsSamplesWithTheirFiber(t *testing.T) {

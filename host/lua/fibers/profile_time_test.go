@@ -76,7 +76,7 @@ tick()
 fiber.spawn(function() fiber.sleep(2) tick() end):join()`), "p.lua")
 	p.Advance(time.Hour)
 	require.NoError(t, err)
-	require.Equal(t, map[string]int64{"tick < main chunk:2": 1, "tick < function <p.lua:3>:3": 1}, milliseconds(p.Copy()))
+	require.Equal(t, map[string]int64{"tick < main chunk:2": 1, "tick < <p.lua:3>:3": 1}, milliseconds(p.Copy()))
 }
 
 // sleeper is a clock that tells when the loop sleeps.

@@ -1,10 +1,6 @@
 package vm
 
-import (
-	glua "github.com/yuin/gopher-lua"
-
-	"github.com/selvage-dev/selvage/profile"
-)
+import "github.com/selvage-dev/selvage/profile"
 
 // profiled is what a Meter whose threads are profiled has.
 type profiled struct {
@@ -20,12 +16,4 @@ func (m *Meter) Profile(s *profile.Sampler, take func(Point)) bool {
 	}
 	m.profiled = &profiled{s, take}
 	return true
-}
-
-// Sampled is a call in a sample.
-type Sampled struct {
-	Code *glua.FunctionProto // of a Lua function; nil for a Go function
-	Line int                 // that executes; 0 if it is not known
-	Go   *glua.LFunction     // a Go function; nil if it is not known, or the call is of a Lua function
-	Name string              // of a Go function, as its caller names it; "" if the caller has no name for it
 }
