@@ -95,6 +95,8 @@ type portEnd interface {
 	// could, too. As long as nothing changes it returns the same islands in the same order,
 	// because statements are compared by it.
 	dependsOn(dst []*Island) (all []*Island, known bool)
+	// state is a copy for reports.
+	state() EndState
 }
 
 // newIsland makes an island that is in no registry yet, and so has no address.

@@ -30,6 +30,7 @@ type leavingEnd struct{ look func() }
 
 func (w leavingEnd) awaited() bool                                       { return false }
 func (w leavingEnd) down()                                               { w.look() }
+func (w leavingEnd) state() EndState                                     { return EndState{} }
 func (w leavingEnd) dependsOn(dst []*Island) (all []*Island, known bool) { return dst, true }
 
 // An island of a program that makes no more of them leaves: until it has notified all others, what it

@@ -131,6 +131,7 @@ type observedEnd struct{ look func() }
 
 func (observedEnd) awaited() bool                                         { return true }
 func (observedEnd) down()                                                 {}
+func (observedEnd) state() EndState                                       { return EndState{} }
 func (l observedEnd) dependsOn(dst []*Island) (all []*Island, known bool) { l.look(); return dst, true }
 
 // Two islands wait for each other, and something rouses each while it looks whether it is stuck. Only

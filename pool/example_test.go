@@ -86,3 +86,16 @@ func ExamplePool_Run() {
 	_ = p.Run(context.Background())
 	// Output: invalid opcode
 }
+
+// A payload waits for one of the workers.
+func ExampleCounts() {
+	var total atomic.Int64
+	p, err := pool.New(pool.Config[span]{Workers: 3, Machine: func(int) scheduler.Machine[span] { return adder{&total} }})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_ = p.Spawn(span{0, 1}) // there is room
+	fmt.Printf("%+v\n", p.Counts())
+	// Output: {Workers:3 Idle:0 Queued:1}
+}

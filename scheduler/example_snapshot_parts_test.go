@@ -45,3 +45,13 @@ func ExampleGroupState() {
 	}
 	// Output: guest 1 30 of 100
 }
+
+// How many fibers there are in which state, and what else there is.
+func ExampleInUse() {
+	s, _ := running(scheduler.Options{})
+	_, _ = s.Spawn(0)
+	_, _ = s.Ops().Submit()
+	u := s.Inspect().InUse()
+	fmt.Println(u.Running, u.Runnable, u.Blocked, u.Submitted)
+	// Output: 1 1 0 1
+}

@@ -105,6 +105,14 @@ func (b *Inbox) Notify() {
 // receives in its own way (Ready) is not included.
 func (b *Inbox) Waiting() bool { return b.waiting.Load() || b.woken.Load() != nil }
 
+// Queued is how many commands wait that the owner has not taken, and how many may (Config.MaxCommands). It takes
+// the lock of a post for two loads.
+func (b *Inbox) Queued() (n, limit int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.queue), b.limit
+}
+
 func (b *Inbox) post(cmd command) error { return b.add(cmd, b.limit) }
 
 // add queues a command, unless limit commands are queued. It sets waiting when the command is in

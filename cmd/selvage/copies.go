@@ -41,6 +41,7 @@ func (s *session) split(r *reactor.Reactor[task]) []*session {
 	copies := make([]*session, s.Copies)
 	for n := range copies {
 		copies[n] = &session{runCmd: s.runCmd, ctx: s.ctx, io: out, allowed: s.allowed, number: n + 1, runner: newCopyRunner(&r.Scheduler().Core)}
+		copies[n].log = copies[n].newLog()
 	}
 	return copies
 }

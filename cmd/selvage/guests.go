@@ -14,6 +14,7 @@ import (
 
 	glua "github.com/yuin/gopher-lua"
 
+	"github.com/selvage-dev/selvage/host/lua"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/host/wasm"
 	wasmfibers "github.com/selvage-dev/selvage/host/wasm/fibers"
@@ -22,7 +23,9 @@ import (
 )
 
 func (s *session) luaConfig() luafibers.Config {
-	return luafibers.Config{Runtime: s.runtime(), Access: s.access(), Quota: s.limits(), IOWorkers: s.IOWorkers}
+	return luafibers.Config{
+		Runtime: s.runtime(), Access: s.access(), Quota: s.limits(), IOWorkers: s.IOWorkers, Lua: lua.Config{Profile: s.profile},
+	}
 }
 
 func (s *session) lua() error {

@@ -102,7 +102,8 @@ of each, the graph of what waits for what, and a timeline; and the same as JSON.
 docs/inspect.md is the guide to it.
 
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
-which of them can only wake each other; it goes on.
+which of them can only wake each other; it goes on. With --metrics :9090 Prometheus can read
+the numbers of the scheduler while the program runs; docs/inspect.md lists them.
 
 Exit status: 0 done; 1 the program failed, or a fiber that nobody joined did; 2 usage;
 3 deadlock, or a leak with --leaks; 130 interrupted; that of a WASI program that exits is its own, and a Go program
@@ -126,7 +127,12 @@ Examples:
                                            for selvage spec check run.ndjson
     selvage run --inspect 127.0.0.1:0 --inspect-hold bank.lua
                                            a page of what its fibers do, also
-                                           after a deadlock`
+                                           after a deadlock
+    selvage run --timeline t.json server.lua
+                                           what each fiber did when, for
+                                           ui.perfetto.dev and chrome://tracing
+    selvage run --cpuprofile cpu.pb.gz index.lua
+                                           for go tool pprof -top cpu.pb.gz`
 }
 
 // Help is what selvage spec --help says besides the lists.

@@ -22,7 +22,7 @@ func (s *session) minigo() error {
 		fmt.Fprintln(s.io.err, err)
 		return status(statusGuest)
 	}
-	cfg := minigo.Config{Scheduler: s.runtime().Config, Access: s.access(), Args: s.Program, Quota: s.limits(), JIT: s.jitMode()}
+	cfg := minigo.Config{Scheduler: s.runtime().Config, Access: s.access(), Args: s.Program, Quota: s.limits(), JIT: s.jitMode(), Profile: s.profile}
 	host, err := minigo.New(program, cfg)
 	if err != nil {
 		return err

@@ -38,7 +38,9 @@ func (s *session) report(on *scheduler.Core, io streams, exit status, err error)
 	if err != nil || exit == statusDone {
 		shown = s.explainTo(streams{out: io.out, err: &text}, err)
 	}
-	if s.Report != "json" {
+	if s.log != nil {
+		s.logEnd(on, shown, err)
+	} else if s.Report != "json" {
 		_, _ = io.err.Write(text.Bytes())
 	}
 	is := status(statusUsage) // what has no status yet

@@ -13,8 +13,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/recorder"
+	"github.com/selvage-dev/selvage/recorder/timeline"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -44,6 +46,10 @@ type runCmd struct {
 	reportFlags
 	inspectFlags
 	recorderFlags
+	timelineFlags
+	metricsFlags
+	logFlags
+	profileFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -102,6 +108,18 @@ func (r *runCmd) Validate() error {
 	if err := r.recorderFlags.check(r.Copies); err != nil {
 		return err
 	}
+	if err := r.timelineFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
+	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
+		return err
+	}
+	if err := r.logFlags.check(r.Schedule); err != nil {
+		return err
+	}
+	if err := r.profileFlags.check(r); err != nil {
+		return err
+	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
@@ -131,6 +149,7 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return r.again(ctx, io)
 	}
 	s := &session{runCmd: r, ctx: ctx, io: io, allowed: allowed, number: 1}
+	s.log = s.newLog()
 	guest, err := s.guest()
 	if err != nil {
 		return err
@@ -142,7 +161,13 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	defer s.inspector.close()
-	return s.traced(func() error { return guest(s) })
+	if err := s.metrics.listen(r.Metrics); err != nil {
+		return err
+	}
+	defer s.metrics.close()
+	return s.traced(func() error {
+		return s.drawn(func() error { return s.profiled(func() error { return guest(s) }) })
+	})
 }
 
 // guest runs the program in the language its name says.
@@ -167,12 +192,16 @@ type session struct {
 	allowed   sandbox.Access // by the flags
 	failures  int            // of fibers that were not joined
 	traceTo   *os.File
-	trace     *trace.Writer // nil without --trace
-	reportTo  *os.File      // nil without --report-file
+	trace     *trace.Writer      // nil without --trace
+	reportTo  *os.File           // nil without --report-file
+	recorder  *recorder.Recorder // nil if nothing wants the recent events
+	timeline  *timeline.Writer   // nil without --timeline
+	metrics   metricsServer
 	inspector inspector
-	number    int                // of the copy, from 1
-	runner    *copyRunner        // nil if there is one copy
-	recorder  *recorder.Recorder // nil if the recent events are not kept
+	log       *runLog          // nil without --log
+	number    int              // of the copy, from 1
+	runner    *copyRunner      // nil if there is one copy
+	profile   *profile.Profile // nil without --cpuprofile
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -198,11 +227,12 @@ func (s *session) runtime() (cfg stackful.Config) {
 	}
 	cfg.Unobserved = func(f *scheduler.UnobservedError) {
 		s.failures++
-		s.tell(func(io streams) {
+		s.tellOrLog(func(io streams) {
 			fmt.Fprintf(io.err, "%s: %v\n", s.name(), f)
 			printTraceback(io, f)
 		})
 	}
+	s.configureLog(&cfg.Config)
 	s.record(&cfg.Config)
 	if s.traceTo != nil {
 		s.trace = trace.New(s.traceTo, &cfg.Config)
@@ -228,6 +258,9 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if s.recorder != nil {
 		s.recorder.Attach(on)
 	}
+	if err := s.metrics.serve(s, on); err != nil {
+		return err
+	}
 	if err := s.serveInspector(on); err != nil {
 		return err
 	}
@@ -249,7 +282,8 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 
 // explain prints why there is no run, and turns it into an exit status.
 func (s *session) explain(err error) (exit error) {
-	s.tell(func(io streams) { exit = s.explainTo(io, err) })
+	s.tellOrLog(func(io streams) { exit = s.explainTo(io, err) })
+	s.logNoRun(err)
 	return exit
 }
 

@@ -41,6 +41,8 @@ func (t *Thread) Mount() {
 // function that executes returns first, so that the program can reach all its values.
 func (t *Thread) takeOver() {
 	s := t.state
+	s.profiler.settle()
+	s.BeginSlice()
 	s.Settle()
 	s.makeCurrent(t.top)
 	s.grant()
@@ -99,6 +101,7 @@ func (s *State) expire() {
 func (s *State) poll() {
 	t := s.current.thread
 	s.Settle()
+	s.profiler.pause()
 	err := t.carrier.Poll()
 	t.takeOver()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua/internal/vm"
 	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/quota"
 )
 
@@ -56,6 +57,10 @@ type Config struct {
 	// MeasureAtOnce measures without an end of the time slice, and without a charge: for runs whose
 	// order of fibers must not depend on addresses, as in virtual time.
 	MeasureAtOnce bool
+
+	// Profile gets samples of where the programs spend their time; nil is none. It needs CanProfile, and no
+	// Watcher. Programs without one have no cost; with one they take about a tenth longer.
+	Profile *profile.Profile
 
 	// Watcher learns of each access to tables and to variables of closures, before it happens; nil is
 	// none. It needs CanWatch. Programs without one have no cost.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/selvage-dev/selvage/host/lua"
 	"github.com/selvage-dev/selvage/internal/stack"
+	"github.com/selvage-dev/selvage/profile"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the golden outputs of testdata/beyond and testdata/guarded")
@@ -36,11 +37,15 @@ func TestMain(m *testing.M) {
 
 // settings are the configurations of a host. The output of a program must not depend on them.
 func settings() map[string]lua.Config {
-	return map[string]lua.Config{
+	all := map[string]lua.Config{
 		"coroutine":     {},
 		"goroutine":     {Backing: stack.Goroutine},
 		"context meter": lua.WithContextMeter(lua.Config{}),
 	}
+	if lua.CanProfile() {
+		all["profiled"] = lua.Config{Profile: profile.Start(profile.Config{Steps: 97})}
+	}
+	return all
 }
 
 // budgets are the tested budgets, from a switch before each instruction to no switch.

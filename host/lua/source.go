@@ -70,6 +70,7 @@ func (s *State) compile(L *glua.LState, source, chunk string) (fn *glua.LFunctio
 	if vm.HasLong(proto) {
 		s.meter.ExpectLong()
 	}
+	s.profiler.know(proto)
 	return L.NewFunctionFromProto(proto), nil
 }
 

@@ -30,6 +30,8 @@ type State struct {
 	empty   bool    // the time slice is empty, because the live memory is to be measured
 	memory  *memory // nil if there is no limit
 
+	profiler *profiler // nil without Config.Profile
+
 	idle        *Thread   // current while no fiber runs: the host, on base
 	unwinder    *Thread   // current while an unreachable coroutine is unwound
 	current     *routine  // the routine that executes
@@ -59,6 +61,7 @@ func New(c Config) *State {
 	if c.Watcher != nil && !s.meter.Watch(c.Watcher) {
 		panic("lua: Config.Watcher: this build cannot watch programs; ask CanWatch first: " + rule.Cite(rule.ValidArgument))
 	}
+	s.openProfile()
 	s.memory = s.newMemory(c)
 	s.base.Options = s.meter.Full(c.MaxStack) // of threads that Go functions make
 	s.learnQuiet()
@@ -95,6 +98,7 @@ func (s *State) Function(code *glua.FunctionProto) *glua.LFunction {
 	if vm.HasLong(code) {
 		s.meter.ExpectLong()
 	}
+	s.profiler.know(code)
 	return s.base.NewFunctionFromProto(code)
 }
 
@@ -110,6 +114,7 @@ func (s *State) Close() {
 		s.abandon(e.Value.(*routine))
 	}
 	s.pool.Close()
+	s.profiler.close()
 	s.base.Close()
 	s.memory.close()
 }

@@ -111,6 +111,7 @@ func (t *Thread) begin(c Carrier) *glua.LState {
 }
 
 func (t *Thread) end() {
+	t.state.profiler.pause()
 	t.main.L, t.main.status, t.carrier = nil, dead, nil
 	t.state.Settle()
 	t.state.payer = nil

@@ -12,6 +12,7 @@ import (
 	"github.com/selvage-dev/selvage/host/internal/control"
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/vm"
+	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -57,6 +58,11 @@ type Config struct {
 	// AccessPoints lets Scheduler.Choose preempt a goroutine before each access of memory that others
 	// may reach. It needs a program of CompileWatched.
 	AccessPoints bool
+	// Profile gets samples of where the program spends its time; nil is none. The program is interpreted
+	// meanwhile, whatever JIT is but JITEager, with which New fails, as with Races or AccessPoints. A sample
+	// falls on a call, on a jump back, which counts to the head of the loop, or on a function of the library
+	// that is written in Go of the host.
+	Profile *profile.Profile
 }
 
 // JITMode says which functions become machine code.
@@ -118,6 +124,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Access.Stdout), Stderr: orDiscard(cfg.Access.Stderr), Args: cfg.Args, Env: cfg.Access.Env,
 		Start: cfg.Access.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
 		JIT: cfg.JIT, Quota: cfg.Quota, Races: cfg.Races, AccessPoints: cfg.AccessPoints, Pausable: cfg.Pausable,
+		Profile: cfg.Profile,
 	}
 	if p.explored && c.Scheduler.Budget <= 0 {
 		c.Scheduler.Budget = exploredBudget

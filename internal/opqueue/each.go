@@ -54,3 +54,14 @@ func (p phase) stage() Stage {
 	}
 	return Abandoned
 }
+
+// Stages is how many operations have come how far.
+type Stages struct{ Submitted, Awaited, Completed, Abandoned int }
+
+// Stages counts the operations that have not ended. It takes constant time.
+func (q *Queue) Stages() Stages {
+	s := Stages{Awaited: q.awaiting, Abandoned: q.orphans}
+	s.Completed = q.slots.len - q.retired - q.Outstanding()
+	s.Submitted = q.Outstanding() - s.Awaited - s.Abandoned
+	return s
+}

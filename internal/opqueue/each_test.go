@@ -2,11 +2,15 @@ package opqueue
 
 import "pgregory.net/rapid"
 
-// checkAll compares what All yields with the operations of the model.
+// checkAll compares what All yields, and what Stages counts, with the operations of the model.
 func (d *machine) checkAll(t *rapid.T) {
-	found := map[Entry]bool{}
+	found, counts := map[Entry]bool{}, [4]int{}
 	for e := range d.q.All() {
 		found[e] = true
+		counts[e.Stage]++
+	}
+	if s := d.q.Stages(); [...]int{s.Submitted, s.Awaited, s.Completed, s.Abandoned} != counts {
+		t.Fatalf("%+v, and All yields %v", s, counts)
 	}
 	for _, o := range d.m.ops {
 		e := Entry{Token: o.token, Owner: o.owner}

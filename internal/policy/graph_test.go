@@ -19,6 +19,7 @@ fiber:
 panicstate:
 quota:
 sandbox:
+profile:         external
 internal/*:      fiber
 internal/policy:
 internal/stack:  internal/*
@@ -36,22 +37,26 @@ blocking:        scheduler ioqueue
 reactor:         scheduler blocking wallclock
 fiberio:         stackful blocking sandbox
 explore:         stackful
-host/frame:
 recorder:        scheduler
+host/frame:
 inspect:         scheduler recorder host/frame
+runlog:          scheduler
+recorder/internal/programs: stackful
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external
 pool:            island
+inspect/islands: inspect pool
 actor:           scheduler wait
 actor/goactor:   actor stackful
+metrics:         scheduler recorder pool island quota external
 internal/script: scheduler wait actor actor/goactor internal/*
 host/wasm/meter:
 host/bind:       internal/*
 host/internal/control: scheduler internal/*
 host/internal/hosttest: scheduler host/bind external
 host/internal/race:
-host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota host/bind host/frame host/internal/control host/internal/race host/wasm/meter external
+host/*:          stackful scope wait trampoline wallclock island fiberio sandbox quota profile host/bind host/frame host/internal/control host/internal/race host/wasm/meter external
 host/native:     stackful scope wait trampoline external cgo
 spec:            fiber panicstate types
 spec/replay:     spec fiber

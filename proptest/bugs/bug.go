@@ -23,7 +23,7 @@ type Bug struct {
 // All is every bug. Where the source moves on, the table follows.
 func All() []Bug {
 	var all []Bug
-	for _, table := range [][]Bug{wakes(), fast(), chains(), pumps(), lives(), operations(), panics(), objects(), shells(), moves(), islands(), groups(), sharedRuntimes()} {
+	for _, table := range [][]Bug{wakes(), fast(), chains(), pumps(), lives(), operations(), panics(), objects(), shells(), moves(), islands(), groups(), sharedRuntimes(), reports()} {
 		all = append(all, table...)
 	}
 	return append(all, guests()...)

@@ -55,3 +55,6 @@ func Defects() []Promise {
 func Limits() []Promise {
 	return []Promise{"guest beyond its quota", "guest changed by its limits", "guest outside of its sandbox", "guest disturbed by another"}
 }
+
+// Truths are what a report may never say.
+func Truths() []Promise { return []Promise{"report of a state that never was"} }

@@ -322,7 +322,7 @@ func (h *Host) runMain(ctx context.Context, start func() (mainCall, error), done
 
 // drive runs the fibers until the run ends.
 func (h *Host) drive(ctx context.Context) error {
-	err := h.env.rt.Run(ctx)
+	err := h.runFibers(ctx)
 	if h.env.exit != nil {
 		err = h.env.exit
 	}

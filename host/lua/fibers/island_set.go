@@ -90,7 +90,7 @@ func (s *islandSet) newChild(run context.Context, cfg Config, guest *quota.Accou
 // run is the island's goroutine: it owns the island until the island has ended.
 func (c *childIsland) run() {
 	defer close(c.done)
-	err := c.host.rt().Run(c.ctx)
+	err := c.host.runFibers(c.ctx)
 	isle := c.isle()
 	if d := isle.Deadlock(); d != nil {
 		err = d

@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
+
+	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/profile"
 )
 
 // books are the records of the random programs below. A fiber can be cancelled before it has
@@ -160,6 +164,10 @@ func TestRandomProgramsLoseNothingAndEnd(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	rapid.Check(t, func(t *rapid.T) {
 		program, cfg := randomRun(t)
+		if lua.CanProfile() && rapid.Bool().Draw(t, "profiled") {
+			cfg.Lua.Profile = profile.Start(profile.Config{Interval: 20 * time.Microsecond})
+			defer cfg.Lua.Profile.Stop()
+		}
 		h := New(cfg)
 		_, err := h.Run(context.Background(), strings.NewReader(program), "p.lua")
 		h.Runtime().Scheduler().Inspect().Verify()

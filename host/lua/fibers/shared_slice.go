@@ -30,7 +30,9 @@ func (w *sharedWork) Resume(s *scheduler.Scheduler[*stackful.Fiber], slot *sched
 		w.parked[id.Index()] = 0
 		h.guest.parked--
 	}
+	h.env.state.BeginSlice()
 	out := w.rt.Resume(s, slot)
+	h.env.state.EndSlice()
 	switch out.Kind {
 	case fiber.TimesliceExpired:
 		return out

@@ -56,8 +56,13 @@ type thread struct {
 // attach makes a thread run in a direct loop. Its call stack must be a fixed one of gopher-lua.
 func (d *direct) attach(m *Meter, L *glua.LState) (nested *int) {
 	t := &thread{meter: m}
-	if *d.place.mainLoop(L) = t.run; m.watched != nil {
-		*d.place.mainLoop(L) = t.runWatched
+	switch run := d.place.mainLoop(L); {
+	case m.watched != nil:
+		*run = t.runWatched
+	case m.profiled != nil:
+		*run = t.runProfiled
+	default:
+		*run = t.run
 	}
 	return &t.nested
 }

@@ -22,7 +22,8 @@ type Meter struct {
 	depth  int
 	direct *direct // nil: the context loop
 
-	watched *Accesses // nil: accesses are not reported
+	watched  *Accesses // nil: accesses are not reported
+	profiled *profiled // nil: no samples are taken
 
 	// Building is where the routine that executes counts the texts that it builds.
 	Building *int64

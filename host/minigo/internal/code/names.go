@@ -24,5 +24,5 @@ func names() []string {
 		MakeSlice SliceOf SliceArr Append AppendS AppendStr Copy CopyStr MinMaxF ClearS SlicePtr
 		ShiftOK Box Unbox Assert TypeIs TypeNum MakeMap MapGet MapSet MapDel MapLen MapClr MapIter
 		MapNext Native Closure Go Defer RetDefer Recover Panic Print MakeChan Send Recv Close LenChan
-		CapChan Select Yield Point Halt Watch`)
+		CapChan Select Yield Point Halt Watch Sampled`)
 }

@@ -214,6 +214,10 @@ const (
 	// that names the variable; -1 if it has no name.
 	Watch
 
+	// Sampled stands in a function that is profiled for an instruction that returns, or is executed outside of
+	// the loop, of the function with the same number in Program.Funcs. No compiled program has it.
+	Sampled
+
 	ops
 )
 

@@ -44,6 +44,8 @@ func (m *Machine) cold(st *State) step {
 		return m.control(st, in, n, r)
 	case op == code.Watch:
 		return m.watch(st, in)
+	case op == code.Sampled:
+		return m.sampled(st)
 	}
 	panic("minigo: no such instruction")
 }

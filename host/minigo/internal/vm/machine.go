@@ -10,6 +10,7 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/code"
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
+	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -33,7 +34,8 @@ type Config struct {
 	Races        bool
 	AccessPoints bool
 	Found        func(*Race)
-	Pausable     bool // Run has a Group too
+	Pausable     bool             // Run has a Group too
+	Profile      *profile.Profile // nil is none
 }
 
 // Machine runs one program once.
@@ -69,6 +71,7 @@ type Machine struct {
 	entries   []uintptr        // the JIT's entry table
 	noJIT     string           // why there is no machine code
 	watcher   *watcher         // nil if Watch does nothing
+	profiler  *profiler        // nil without Config.Profile
 	blocked   []blockedFiber   // when the context ended after main had returned
 }
 
@@ -110,6 +113,9 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m.full, m.left = int64(m.stretch), min(unlimited, m.account.Left(quota.Steps))
 	m.taken = m.left
 	if err := m.beginWatch(); err != nil {
+		return nil, err
+	}
+	if err := m.beginProfile(); err != nil {
 		return nil, err
 	}
 	if err := m.beginJIT(); err != nil {

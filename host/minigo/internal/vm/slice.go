@@ -13,6 +13,8 @@ func (m *Machine) drive(ctx context.Context) error {
 	l := m.sched.Steps().Begin(ctx)
 	defer l.Close()
 	m.loop = l
+	m.profiler.begin()
+	defer m.profiler.end()
 	for {
 		if m.sched.Inspect().Lingers() && ctx.Err() != nil {
 			m.noteBlocked()
@@ -23,7 +25,9 @@ func (m *Machine) drive(ctx context.Context) error {
 		if l.Stopping() {
 			continue
 		}
-		if over, err := l.Sleep(); over {
+		m.profiler.sleep()
+		over, err := l.Sleep()
+		if m.profiler.wake(); over {
 			return err
 		}
 	}
@@ -76,8 +80,11 @@ func (m *Machine) resume(st *State) *State {
 	if m.beginSlice(st) == leaveSlice {
 		return st
 	}
-	if m.jit != nil {
+	switch {
+	case m.jit != nil:
 		return m.runMixed(st)
+	case m.profiler != nil:
+		return m.runProfiled(st)
 	}
 	return m.interpret(st)
 }

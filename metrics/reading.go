@@ -1,0 +1,45 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/selvage-dev/selvage/ioqueue"
+	"github.com/selvage-dev/selvage/recorder"
+	"github.com/selvage-dev/selvage/scheduler"
+)
+
+// reading is the numbers of a scheduler as of one moment between two operations.
+type reading struct {
+	at                      time.Time
+	counts                  scheduler.Counts
+	inUse                   scheduler.InUse
+	operations              ioqueue.Counters
+	transitions, unrecorded uint64
+	clock                   time.Duration
+	wakes, slices           *recorder.Histogram // nil without a Recorder
+	island                  bool
+	executed, refused       uint64 // commands of the island
+	groups                  []group
+	groupCount              int // also of those that are not shown
+}
+
+// read is the owner's.
+func (s *Source) read() *reading {
+	of := s.of.Core.Inspect()
+	r := &reading{
+		counts: of.Counts(), inUse: of.InUse(), operations: s.of.Core.Ops().Counters(), transitions: of.Transitions(),
+		clock: time.Duration(s.of.Core.Now()), at: s.collector.now(),
+	}
+	if rec := s.of.Recorder; rec != nil {
+		rec.Flush()
+		wakes, slices := rec.Wakes(), rec.Slices()
+		r.wakes, r.slices, r.unrecorded = &wakes, &slices, of.Unrecorded()
+	}
+	if s.of.Island != nil {
+		r.island = true
+		r.executed, r.refused = s.of.Island.Counts()
+	}
+	s.memory = of.Groups(s.memory)
+	r.groups, r.groupCount = sumByName(s.memory, s.collector.groups), len(s.memory)
+	return r
+}

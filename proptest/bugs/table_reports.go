@@ -1,0 +1,31 @@
+package bugs
+
+// reports are mistakes in what is copied for reports.
+func reports() []Bug {
+	const (
+		shot   = "scheduler/snapshot.go"
+		timers = "scheduler/snapshot_timers.go"
+		each   = "internal/opqueue/each.go"
+	)
+	state := []Promise{"report of a state that never was"}
+	return []Bug{
+		{"a snapshot has no lent fibers", state,
+			shot, "h.has(lent)\n", "false\n", lockstep(), false},
+		{"a snapshot has no deadlines of those with a name", state,
+			shot, "row.Deadline = x.deadline", "_ = x.deadline", lockstep(), false},
+		{"a snapshot takes a token for an object", state,
+			shot, "slot = 0 // ref", "_ = 0 // ref", lockstep(), false},
+		{"a snapshot shows native calls from the top down", state,
+			shot, "slices.Reverse(s.Fibers[first:])", "_ = first", lockstep(), false},
+		{"a snapshot gives an object the holders of the next one", state,
+			shot, "o.holders = uint32(len(s.holders)) - o.first", "o.holders = uint32(len(s.holders))", tests("scheduler", "TestTheHoldersOfASnapshotAreThoseOfTheModel"), false},
+		{"a timer that is over is reported", state,
+			timers, "n, c.timers.isLive, c.soonest", "n, func(wheel.Entry) bool { return true }, c.soonest", lockstep(), false},
+		{"the later of two timers is reported", state,
+			"internal/wheel/soonest.go", "if other.Deadline > d {", "if other.Deadline >= d {", tests("internal/wheel", "TestTheSoonestOfEqualDeadlinesAreThoseRegisteredFirst"), false},
+		{"an operation that is complete is reported as under way", state,
+			each, "case done, ready:\n\t\treturn Completed", "case done, ready:\n\t\treturn Submitted", lockstep(), false},
+		{"the first operation is not reported", state,
+			each, "i := uint32(1)", "i := uint32(2)", lockstep(), false},
+	}
+}

@@ -1,0 +1,38 @@
+package scheduler
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/ioqueue"
+)
+
+func TestInUseCountsEachFiberAndOperationOnce(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	g.spawnBlocked(Options{}, fiber.Until(100))
+	held := g.spawnReady(Options{})
+	g.pause(held)
+	g.spawnRunning(Options{})
+	g.spawnReady(Options{})
+	g.call()
+	g.submit()
+	g.Ops().Complete(g.submit(), ioqueue.Completion{})
+	before := g.Inspect().Dump()
+	require.Equal(t, InUse{Runnable: 1, Held: 1, Running: 1, Blocked: 1, Calls: 1, Timers: 1, Submitted: 1, Complete: 1}, g.Inspect().InUse())
+	require.Equal(t, before, g.Inspect().Dump())
+}
+
+func TestQueuedIsWhatTheOwnerHasNotTaken(t *testing.T) {
+	g := newTestScheduler(t, Config{MaxCommands: 2})
+	require.NoError(t, g.Inbox().Do(func() {
+		n, limit := g.Inbox().Queued()
+		require.Equal(t, []int{0, 2}, []int{n, limit})
+	}))
+	n, limit := g.Inbox().Queued()
+	require.Equal(t, []int{1, 2}, []int{n, limit})
+	g.Poll()
+	n, _ = g.Inbox().Queued()
+	require.Zero(t, n)
+}
