@@ -14,7 +14,7 @@ import (
 
 var (
 	headline = regexp.MustCompile(`^##+ (.*)$`)
-	row      = regexp.MustCompile("^\\| `(\\w+)` \\| (\\w+) \\| (.*) \\|$")
+	row      = regexp.MustCompile("^\\| `(\\w+)` \\| (number|text|true|list|object) \\| (.*) \\|$")
 )
 
 // field is what a reader of the JSON has to know of a field.

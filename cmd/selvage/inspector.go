@@ -58,7 +58,7 @@ func (s *session) serveInspector(on *scheduler.Core) (err error) {
 	if i.server, err = inspect.Serve(i.listener, i.handler); err != nil {
 		return err
 	}
-	s.tell(func(io streams) { fmt.Fprintf(io.err, "selvage: inspect the program at %s\n", i.url) })
+	s.announce("inspector", i.url)
 	return nil
 }
 
@@ -74,9 +74,7 @@ func (s *session) holdInspector() {
 	if !s.InspectHold || s.ctx.Err() != nil {
 		return
 	}
-	s.tell(func(io streams) {
-		fmt.Fprintf(io.err, "selvage: the run has ended; its last state is at %s until Ctrl-C\n", s.inspector.url)
-	})
+	s.announce("last state until Ctrl-C", s.inspector.url)
 	s.inspector.handler.Hold(s.ctx)
 }
 

@@ -37,7 +37,7 @@ func inspectRun(t *testing.T, args ...string) *inspected {
 		i.status <- run(ctx, append([]string{"run"}, args...), streams{io.Discard, stderr})
 		_ = stderr.Close()
 	}()
-	_, i.url, _ = strings.Cut(i.next("selvage: inspect the program at "), "selvage: inspect the program at ")
+	_, i.url, _ = strings.Cut(i.next("selvage: inspector at "), "selvage: inspector at ")
 	return i
 }
 
@@ -119,7 +119,7 @@ func TestHoldKeepsThePageOfADeadlockUntilCtrlC(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	files{"p.lua": `local me = fiber.self() fiber.spawn(function() me:join() end):join()`}.write(t)
 	i := inspectRun(t, "--inspect", ":0", "--inspect-hold", "p.lua")
-	require.Contains(t, i.next("the run has ended"), "its last state is at "+i.url+" until Ctrl-C")
+	require.Equal(t, "selvage: last state until Ctrl-C at "+i.url, i.next("last state"))
 	i.fetch("summary", func(s map[string]any) bool {
 		require.Equal(t, "deadlock", s["verdict"])
 		require.Contains(t, s["error"], "deadlock")
@@ -136,7 +136,7 @@ func TestWithoutHoldThePageEndsWithTheProgram(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	e := guest(t, `print(1)`, "--inspect", "127.0.0.1:0")
 	require.Equal(t, statusDone, e.status)
-	require.Regexp(t, `^selvage: inspect the program at http://127\.0\.0\.1:\d+/\n$`, e.err)
+	require.Regexp(t, `^selvage: inspector at http://127\.0\.0\.1:\d+/\n$`, e.err)
 }
 
 // In the JSON report nothing else is written to stderr at the end; the address comes before.
