@@ -7,10 +7,10 @@ import "github.com/prometheus/client_golang/prometheus"
 func fiberFamilies() []family {
 	return []family{
 		split("fibers", "Fibers that have not ended, by state; held ones are ready and paused, or their group is stopped.", "state", prometheus.GaugeValue, func(r *reading, add func(float64, string)) {
-			add(float64(r.inUse.Runnable), "runnable")
-			add(float64(r.inUse.Held), "held")
-			add(float64(r.inUse.Running), "running")
-			add(float64(r.inUse.Blocked), "blocked")
+			add(float64(r.fibers.runnable), "runnable")
+			add(float64(r.fibers.held), "held")
+			add(float64(r.fibers.running), "running")
+			add(float64(r.fibers.blocked), "blocked")
 		}),
 		counter("fibers_spawned_total", "Fibers that were spawned.", func(r *reading) uint64 { return r.counts.Spawned }),
 		counter("fibers_ended_total", "Fibers that have ended, the killed ones included.", func(r *reading) uint64 { return r.counts.Ended }),
@@ -20,6 +20,6 @@ func fiberFamilies() []family {
 		counter("results_lost_total", "Results that were assigned to a fiber which did not collect them.", func(r *reading) uint64 { return r.counts.Lost }),
 		counter("wakeups_refused_total", "Wake-ups for which no fiber waited. A program counts none unless it decides on a wake-up twice.", func(r *reading) uint64 { return r.counts.RefusedWakes }),
 		counter("slots_retired_total", "Slots for fibers and native calls that have used up their generations.", func(r *reading) uint64 { return r.counts.Retired }),
-		gauge("native_calls", "Native calls in flight.", func(r *reading) float64 { return float64(r.inUse.Calls) }),
+		gauge("native_calls", "Native calls in flight.", func(r *reading) float64 { return float64(r.calls) }),
 	}
 }

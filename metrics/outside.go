@@ -5,12 +5,12 @@ import "github.com/prometheus/client_golang/prometheus"
 // outsideFamilies are of what fibers wait for that comes from outside: timers, operations, commands.
 func outsideFamilies() []family {
 	return []family{
-		gauge("timers", "Deadlines and alarms that are set.", func(r *reading) float64 { return float64(r.inUse.Timers) }),
+		gauge("timers", "Deadlines and alarms that are set.", func(r *reading) float64 { return float64(r.timers) }),
 		split("operations", "Asynchronous operations that have not ended, by state.", "state", prometheus.GaugeValue, func(r *reading, add func(float64, string)) {
-			add(float64(r.inUse.Submitted), "submitted")
-			add(float64(r.inUse.Awaited), "awaited")
-			add(float64(r.inUse.Complete), "complete")
-			add(float64(r.inUse.Abandoned), "abandoned")
+			add(float64(r.inFlight.submitted), "submitted")
+			add(float64(r.inFlight.awaited), "awaited")
+			add(float64(r.inFlight.complete), "complete")
+			add(float64(r.inFlight.abandoned), "abandoned")
 		}),
 		counter("operations_submitted_total", "Asynchronous operations that were begun.", func(r *reading) uint64 { return r.operations.Submitted }),
 		counter("operations_completed_total", "Asynchronous operations that were completed for their fiber.", func(r *reading) uint64 { return r.operations.Completed }),

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
-
-	"github.com/selvage-dev/selvage/pool"
 )
 
 // Pool is a *pool.Pool of any payload.
-type Pool interface{ Counts() pool.Counts }
+type Pool interface {
+	Counts() (workers, idle, queued int)
+}
 
 // shownPool is a Pool with its name.
 type shownPool struct {
@@ -54,11 +54,11 @@ func describePools() poolDescs {
 }
 
 func (d poolDescs) show(p *shownPool, ch chan<- prometheus.Metric) {
-	n := p.Counts()
+	workers, idle, queued := p.Counts()
 	gauge := func(desc *prometheus.Desc, n int, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, float64(n), labels...)
 	}
-	gauge(d.workers, n.Workers-n.Idle, p.name, "busy")
-	gauge(d.workers, n.Idle, p.name, "idle")
-	gauge(d.payloads, n.Queued, p.name)
+	gauge(d.workers, workers-idle, p.name, "busy")
+	gauge(d.workers, idle, p.name, "idle")
+	gauge(d.payloads, queued, p.name)
 }

@@ -12,8 +12,10 @@ import (
 type reading struct {
 	at                      time.Time
 	counts                  scheduler.Counts
-	inUse                   scheduler.InUse
+	fibers                  fiberStates
+	inFlight                operationStates
 	operations              ioqueue.Counters
+	calls, timers           int
 	transitions, unrecorded uint64
 	clock                   time.Duration
 	wakes, slices           *recorder.Histogram // nil without a Recorder
@@ -23,13 +25,22 @@ type reading struct {
 	groupCount              int // also of those that are not shown
 }
 
+// fiberStates and operationStates are how many fibers and operations there are in which state.
+type (
+	fiberStates     struct{ runnable, held, running, blocked int }
+	operationStates struct{ submitted, awaited, complete, abandoned int }
+)
+
 // read is the owner's.
 func (s *Source) read() *reading {
 	of := s.of.Core.Inspect()
 	r := &reading{
-		counts: of.Counts(), inUse: of.InUse(), operations: s.of.Core.Ops().Counters(), transitions: of.Transitions(),
+		counts: of.Counts(), calls: of.LiveTrampolines(), operations: s.of.Core.Ops().Counters(), transitions: of.Transitions(),
 		clock: time.Duration(s.of.Core.Now()), at: s.collector.now(),
 	}
+	r.timers, _ = of.Timers(0, nil)
+	r.fibers.runnable, r.fibers.held, r.fibers.running, r.fibers.blocked = of.FibersByState()
+	r.inFlight.submitted, r.inFlight.awaited, r.inFlight.complete, r.inFlight.abandoned = of.OperationsByState()
 	if rec := s.of.Recorder; rec != nil {
 		rec.Flush()
 		wakes, slices := rec.Wakes(), rec.Slices()

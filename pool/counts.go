@@ -1,21 +1,15 @@
 package pool
 
-// Counts is how busy a pool is, as of one moment.
-type Counts struct {
-	Workers int
-	Idle    int // workers that have nothing to run, and wait; all of them after the run
-	Queued  int // payloads of Pool.Spawn that wait for a worker
-}
-
-// Counts counts the workers and what waits for one. Any goroutine may call it, before, during and after the run.
-// It takes the lock that workers take to become idle, for three loads.
-func (p *Pool[T]) Counts() Counts {
+// Counts counts, as of one moment, the workers; those that have nothing to run and wait, which are all of them after the
+// run; and the payloads of Spawn that wait for a worker. Any goroutine may call it, before, during and after the run. It
+// takes the lock that workers take to become idle, for three loads.
+func (p *Pool[T]) Counts() (workers, idle, queued int) {
 	c := &p.shared
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := Counts{Workers: len(c.workers), Idle: len(c.idle), Queued: c.queue.n}
+	workers, idle, queued = len(c.workers), len(c.idle), c.queue.n
 	if c.closed {
-		n.Idle = n.Workers // those that have left the list do not come back
+		idle = workers // those that have left the list do not come back
 	}
-	return n
+	return workers, idle, queued
 }

@@ -88,7 +88,7 @@ func ExamplePool_Run() {
 }
 
 // A payload waits for one of the workers.
-func ExampleCounts() {
+func ExamplePool_Counts() {
 	var total atomic.Int64
 	p, err := pool.New(pool.Config[span]{Workers: 3, Machine: func(int) scheduler.Machine[span] { return adder{&total} }})
 	if err != nil {
@@ -96,6 +96,6 @@ func ExampleCounts() {
 		return
 	}
 	_ = p.Spawn(span{0, 1}) // there is room
-	fmt.Printf("%+v\n", p.Counts())
-	// Output: {Workers:3 Idle:0 Queued:1}
+	fmt.Println(p.Counts())
+	// Output: 3 0 1
 }

@@ -25,13 +25,13 @@ func (r room) bytes() int {
 // chunk is a piece of the recording. Its lists are in the order of the entries, and never grow.
 type chunk struct {
 	first   uint64 // the number of the first entry
-	start   int64  // when the first slice began, at the latest
+	start   since
 	entries []scheduler.Entry
 	marks   []mark
 	details []more
 	outside []span
 	settled int // how many of the entries are in the sums
-	resume  int64
+	resume  since
 }
 
 // mark is an instant: the entries before the index happened before it, the others after it.
@@ -58,8 +58,14 @@ func newChunk(r room) *chunk {
 	}
 }
 
+// covered tells whether all entries happened before the last mark.
+func (c *chunk) covered() bool {
+	n := len(c.marks)
+	return n > 0 && int(c.marks[n-1].index) == len(c.entries)
+}
+
 // begin empties the chunk.
-func (c *chunk) begin(first uint64, at int64) {
+func (c *chunk) begin(first uint64, at since) {
 	*c = chunk{
 		first: first, start: at, resume: at,
 		entries: c.entries[:0], marks: c.marks[:0], details: c.details[:0], outside: c.outside[:0],

@@ -17,19 +17,21 @@ type decoder struct {
 }
 
 // chunk yields the events of a chunk from an entry on; false if yield wants no more.
-func (d *decoder) chunk(c *chunk, settled int, from int64, yield func(*Event) bool) bool {
+func (d *decoder) chunk(c *chunk, settled int, from since, yield func(*Event) bool) bool {
 	details := c.details
-	for s := range c.stretches(settled, from) {
+	for s := range c.stretches(settled, &from) {
 		each, at, _ := s.each()
+		began := s.began
 		for i, e := range s.entries {
 			if e.Fiber().IsTrampoline() {
 				continue
 			}
 			ev := d.event(e, c.first+uint64(s.first+i))
 			ends := e.From() == fiber.Running
-			ev.Began = d.since(at)
-			if ends {
+			if ev.Began = d.since(at); ends {
+				ev.Began = d.since(began)
 				at += each
+				began = at
 			}
 			ev.At = d.since(at)
 			for len(details) > 0 && int(details[0].index) < s.first+i {

@@ -40,7 +40,14 @@ func (r *Recorder) Dump(w io.Writer, n int) error {
 func (r *Recorder) Line(e *Event) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%12s  %s", e.At.Round(time.Microsecond/10), r.title(e.ID, e.Name))
-	b.WriteString(" " + verb(e))
+	b.WriteString(" " + r.Verb(e) + r.Details(e))
+	return b.String()
+}
+
+// Details are, for people, what the fiber of an event waits on, where it is, and by which other fiber it was woken or
+// spawned; empty if none of that is known.
+func (r *Recorder) Details(e *Event) string {
+	var b strings.Builder
 	if e.Object != "" {
 		b.WriteString(" on " + e.Object)
 	}
@@ -64,8 +71,8 @@ func (r *Recorder) title(id fiber.ID, name string) string {
 	return fmt.Sprintf("%v %q", id, name)
 }
 
-// verb says what the event is.
-func verb(e *Event) string {
+// Verb says, for people, what the event is: "blocks", "wakes up".
+func (r *Recorder) Verb(e *Event) string {
 	switch {
 	case e.From == fiber.Dead:
 		return "begins"

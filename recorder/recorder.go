@@ -38,6 +38,7 @@ type Recorder struct {
 	room   room     // of each
 
 	clock    pace
+	since    since // of the last mark
 	detail   detail
 	objects  objects
 	places   texts
@@ -63,7 +64,8 @@ func New(cfg Config) *Recorder {
 	r := &Recorder{cfg: cfg, room: room, chunks: max(cfg.Size/room.bytes(), 3), last: newChunk(room)}
 	r.clock = pace{read: cfg.Clock, exact: cfg.Exact, every: 1}
 	r.clock.now = cfg.Clock()
-	r.last.begin(0, r.clock.now)
+	r.since = since{r.clock.now, r.clock.now}
+	r.last.begin(0, r.since)
 	r.sums.began = r.clock.now
 	return r
 }
@@ -112,14 +114,20 @@ func (r *Recorder) mark(at int64) {
 			m.current = id.Index() + 1
 		}
 	}
+	before := 0
+	if n := len(r.last.marks); n > 0 {
+		before = int(r.last.marks[n-1].index)
+	}
+	r.since.pass(m, r.last.entries[before:])
 	r.last.marks = append(r.last.marks, m)
 }
 
 // nextChunk begins a chunk, in place of the oldest if there are as many as there may be.
 func (r *Recorder) nextChunk() {
 	done := r.last
-	at := r.clock.force()
-	r.mark(at)
+	if !done.covered() {
+		r.mark(r.clock.force())
+	}
 	r.settleBeside(done)
 	r.full = append(r.full, done)
 	if len(r.full)+1 > r.chunks { // the oldest is settled: two are there at least, and one is in work at most
@@ -130,7 +138,7 @@ func (r *Recorder) nextChunk() {
 	if r.spare = nil; next == nil {
 		next = newChunk(r.room)
 	}
-	next.begin(done.first+uint64(len(done.entries)), at)
+	next.begin(done.first+uint64(len(done.entries)), r.since)
 	r.last = next
 }
 

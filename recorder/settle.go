@@ -1,6 +1,8 @@
 package recorder
 
 import (
+	"slices"
+
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
@@ -8,17 +10,32 @@ import (
 // stretch is the entries between two marks. Those that end a slice share the time evenly; with none, what
 // happened did so at its end.
 type stretch struct {
-	entries  []scheduler.Entry
-	first    int    // index of the first in its chunk
-	outside  []span // of the chunk, from the first that may matter
-	from, to int64
-	current  uint32 // the slot of the fiber that ran at its end, plus 1; 0 is none
+	entries []scheduler.Entry
+	first   int    // index of the first in its chunk
+	outside []span // of the chunk, from the first that may matter
+	since
+	to      int64
+	current uint32 // the slot of the fiber that ran at its end, plus 1; 0 is none
 }
+
+// since is an instant up to which all is known, and when the slice under way then began: the same instant, or
+// an earlier one if a fiber was in the middle of its slice.
+type since struct{ from, began int64 }
+
+// pass goes on to a mark, before which the entries happened.
+func (s *since) pass(m mark, entries []scheduler.Entry) {
+	if m.current == 0 || slices.ContainsFunc(entries, endsSlice) {
+		s.began = max(s.from, m.at)
+	}
+	s.from = max(s.from, m.at)
+}
+
+func endsSlice(e scheduler.Entry) bool { return e.From() == fiber.Running && !e.Fiber().IsTrampoline() }
 
 // each is how long each of the n slices of the stretch took, and at when the first of them began.
 func (s *stretch) each() (each, at, n int64) {
 	for _, e := range s.entries {
-		if e.From() == fiber.Running && !e.Fiber().IsTrampoline() {
+		if endsSlice(e) {
 			n++
 		}
 	}
@@ -37,18 +54,18 @@ func (s *stretch) isOutside(i int) bool {
 	return len(s.outside) > 0 && s.outside[0].index <= at
 }
 
-// stretches yields those of a chunk from an entry on, which begins at an instant.
-func (c *chunk) stretches(settled int, from int64) func(yield func(*stretch) bool) {
+// stretches yields those of a chunk from an entry on, and brings up to date since when that is.
+func (c *chunk) stretches(settled int, from *since) func(yield func(*stretch) bool) {
 	return func(yield func(*stretch) bool) {
 		for _, m := range c.marks {
-			if to := int(m.index); to > settled {
-				s := stretch{entries: c.entries[settled:to], first: settled, outside: c.outside, from: from, to: m.at, current: m.current}
-				if !yield(&s) {
-					return
-				}
-				settled = to
+			if int(m.index) < settled {
+				continue
 			}
-			from = max(from, m.at)
+			s := stretch{entries: c.entries[settled:m.index], first: settled, outside: c.outside, since: *from, to: m.at, current: m.current}
+			if settled = int(m.index); len(s.entries) > 0 && !yield(&s) {
+				return
+			}
+			from.pass(m, s.entries)
 		}
 	}
 }
@@ -85,16 +102,19 @@ func (r *Recorder) settle(c *chunk) {
 	if r.cfg.Each != nil {
 		r.tell(c)
 	}
-	for s := range c.stretches(c.settled, c.resume) {
+	for s := range c.stretches(c.settled, &c.resume) {
 		r.sums.add(s)
 	}
-	last := c.marks[len(c.marks)-1]
-	c.settled, c.resume = int(last.index), last.at
+	c.settled = int(c.marks[len(c.marks)-1].index)
 }
 
 func (s *sums) add(of *stretch) {
 	each, at, n := of.each()
-	s.slices.add(each, uint64(n))
+	took := each + of.from - of.began // of the first
+	if n > 0 {
+		s.slices.add(took, 1)
+		s.slices.add(each, uint64(n-1))
+	}
 	for i, e := range of.entries {
 		if e.Fiber().IsTrampoline() {
 			continue
@@ -103,8 +123,8 @@ func (s *sums) add(of *stretch) {
 		a := s.account(slot)
 		switch e.From() {
 		case fiber.Running:
-			s.endSlice(a, at, each)
-			at += each
+			s.endSlice(a, at+each-took, took)
+			at, took = at+each, each
 			s.adopt(slot)
 		case fiber.Dead:
 			*a = account{gen: a.gen + 1}

@@ -138,3 +138,50 @@ func TestTheParentIsKnownOfManyFibersOfOneSlice(t *testing.T) {
 		require.Equal(t, parent, a.Parent, id)
 	}
 }
+
+// A slice that does more than the history holds, or at which a part of the memory is full, is still one.
+func TestASliceHasItsWholeTimeWhereverTheMemoryIsFull(t *testing.T) {
+	c := newClocked(t, true)
+	c.spawn()
+	first := c.slice(5, func() {
+		for range 10_000 {
+			c.now++
+			c.spawn()
+		}
+		c.BlockForQueue()
+	})
+	assert.Equal(t, recorder.Account{Since: 10_005, Busy: 10_005, Slices: 1}, c.account(first))
+	for range 10_000 {
+		id := c.slice(3, func() { c.KillCurrent() })
+		require.NotEqual(t, first, id)
+	}
+	c.Flush()
+	slices := c.Slices()
+	assert.Equal(t, uint64(10_001), slices.Count())
+	assert.Equal(t, time.Duration(10_005+3*10_000), slices.Sum)
+}
+
+func TestTheEventsOfALongSliceAreInTheOrderOfTime(t *testing.T) {
+	var events []recorder.Event
+	c := &clocked{t: t}
+	c.Recorder = recorder.New(recorder.Config{Exact: true, Clock: func() int64 { return c.now }, Each: func(e *recorder.Event) { events = append(events, *e) }})
+	cfg := scheduler.Config{}
+	c.Configure(&cfg)
+	c.Scheduler = scheduler.New[int](cfg)
+	c.Attach(&c.Core)
+	c.spawn()
+	id := c.slice(0, func() {
+		for range 10_000 {
+			c.now++
+			c.spawn()
+		}
+		c.BlockForQueue()
+	})
+	c.Flush()
+	require.Len(t, events, 10_002)
+	for i, e := range events[1:] {
+		require.GreaterOrEqual(t, e.At, events[i].At)
+	}
+	last := events[len(events)-1]
+	assert.Equal(t, []any{id, time.Duration(0), time.Duration(10_000)}, []any{last.ID, last.Began, last.At})
+}

@@ -46,12 +46,14 @@ func ExampleGroupState() {
 	// Output: guest 1 30 of 100
 }
 
-// How many fibers there are in which state, and what else there is.
-func ExampleInUse() {
+// How many fibers and operations there are in which state.
+func ExampleInspect_FibersByState() {
 	s, _ := running(scheduler.Options{})
 	_, _ = s.Spawn(0)
 	_, _ = s.Ops().Submit()
-	u := s.Inspect().InUse()
-	fmt.Println(u.Running, u.Runnable, u.Blocked, u.Submitted)
-	// Output: 1 1 0 1
+	fmt.Println(s.Inspect().FibersByState())
+	fmt.Println(s.Inspect().OperationsByState())
+	// Output:
+	// 1 0 1 0
+	// 1 0 0 0
 }

@@ -21,7 +21,7 @@ const fileOrder = `
 	history config departures ring core scheduler facets one_owner fault sentinels lookup now unobserved groups shares refused_wakeup options audit mistakes blocking
 	observer hold runqueue record rates group_life gate group_program context touch own audit_operations schedule_next chain endwait
 	deliver origin link death pause kill group group_pause cancel timers report pins errors disarm panics interrupt fail exit
-	release attach await arm audit_sources audit_waits inspect in_use audit_groups audit_slots report_text
+	release attach await arm audit_sources audit_waits inspect by_state audit_groups audit_slots report_text
 	audit_timers waker orders audit_moves spawn audit_queue block choose alarms lend claim wake submit
 	complete operation inbox sleep waitgraph_feed handle init waitroom poll verdict group_report loop yield finish audit_chains
 	move run_owner run pump acquire snapshot snapshot_timers snapshot_operations snapshot_groups dump shutdown

@@ -30,6 +30,7 @@ type Snapshot struct {
 type FiberState struct {
 	ID       fiber.ID
 	Deadline fiber.Time // of its wait; fiber.Never if it has none
+	seq      uint64     // of its wait, or its last one
 	first, n uint32     // what it waits on, in Snapshot.on
 	State    fiber.State
 	Kind     fiber.Kind // of its wait, if it is Blocked
@@ -58,6 +59,18 @@ func (s *Snapshot) On(f FiberState) []uint32 { return s.on[f.first : f.first+f.n
 // fiber might.
 func (s *Snapshot) Holders(of SourceState) []fiber.ID {
 	return s.holders[of.first : of.first+of.holders]
+}
+
+// Moved reports whether a fiber of this Snapshot may have run since. Of a fiber that was blocked on an
+// object, a deadline or an operation it is exact; of any other it is true as soon as there was a transition. Only the
+// owner of the scheduler may call it. O(1).
+func (s *Snapshot) Moved(f FiberState, now Inspect) bool {
+	c := now.core
+	if c.step == s.Transitions {
+		return false
+	}
+	h := c.find(f.ID)
+	return h == nil || f.State != fiber.Blocked || f.Calls || h.state() != fiber.Blocked || h.seq != f.seq
 }
 
 // Snapshot uses the memory of an earlier one, so that taking one again and again allocates nothing. It changes nothing in the scheduler. Like a Report it takes time in proportion to
@@ -120,7 +133,7 @@ func (s *Snapshot) addChain(c *Core, root *header, id fiber.RegularID) {
 func (s *Snapshot) add(c *Core, h *header, id fiber.ID) {
 	s.Fibers = append(s.Fibers, FiberState{})
 	row := &s.Fibers[len(s.Fibers)-1]
-	row.ID, row.State, row.Deadline, row.Lent = id, h.state(), fiber.Never, h.has(lent)
+	row.ID, row.State, row.Deadline, row.Lent, row.seq = id, h.state(), fiber.Never, h.has(lent), h.seq
 	if h.word&(stateMask|onCallee) != blocked {
 		return
 	}

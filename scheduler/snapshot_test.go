@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/wait"
 )
 
 // edges are what each blocked fiber of a Report waits for, as text.
@@ -133,6 +134,55 @@ func TestASnapshotShowsNativeCallsBehindTheirCallers(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Fatalf("%v, not %v", got, want)
+	}
+}
+
+// A fiber that blocks again in a wait of the same kind has moved; one that sleeps on has not, however many
+// others run.
+func TestASnapshotKnowsWhichBlockedFibersHaveRunSince(t *testing.T) {
+	g := newTestScheduler(t, Config{})
+	first, second := new(wait.Mutex), new(wait.Mutex)
+	park := func(m *wait.Mutex) {
+		t := g.Arm(fiber.OnQueue(), m.Source())
+		_ = m.ParkLock(t, g.Current())
+		g.Block()
+	}
+	owner := g.spawnRunning(Options{})
+	_, _ = first.TryLock(owner.ID())
+	_, _ = second.TryLock(owner.ID())
+	g.YieldCurrent()
+	moving := g.spawnRunning(Options{})
+	park(first)
+	staying := g.spawnRunning(Options{})
+	park(second)
+
+	s := g.Inspect().Snapshot(Snapshot{})
+	moved := func(id fiber.RegularID) bool {
+		for _, f := range s.Fibers {
+			if f.ID == id.ID() {
+				return s.Moved(f, g.Inspect())
+			}
+		}
+		t.Fatalf("%v is not in the snapshot", id)
+		return false
+	}
+	for _, id := range []fiber.RegularID{owner, moving, staying} {
+		if moved(id) {
+			t.Errorf("%v has moved, although nothing has happened", id)
+		}
+	}
+	wakeup, err := first.Unlock(owner.ID())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Apply(wakeup)
+	g.mount(moving)
+	g.Claim()
+	park(second)
+	for id, want := range map[fiber.RegularID]bool{owner: true, moving: true, staying: false} {
+		if got := moved(id); got != want {
+			t.Errorf("%v has moved: %v, want %v", id, got, want)
+		}
 	}
 }
 

@@ -96,6 +96,11 @@ what you can rely on.
 SIGINT (Ctrl-C) and SIGTERM interrupt the program: its fibers unwind. If that takes longer than
 --grace, because a call of Go code goes on, the process ends; a second signal ends it at once.
 
+--inspect 127.0.0.1:8080 shows what the fibers do while the program runs: a page with the list of them, the stack
+of each, the graph of what waits for what, and a timeline; and the same as JSON. It changes nothing without
+--inspect-control, shows no values of the program without --inspect-values, and --inspect-hold keeps it after the end.
+docs/inspect.md is the guide to it.
+
 SIGQUIT (Ctrl-\) has the program tell on stderr what each of its fibers is doing, and
 which of them can only wake each other; it goes on. With --metrics :9090 Prometheus can read
 the numbers of the scheduler while the program runs; docs/inspect.md lists them.
@@ -120,8 +125,14 @@ Examples:
     selvage run --sandbox --max-steps 1000000 --max-memory 64MiB theirs.lua
     selvage run --trace run.ndjson server.lua
                                            for selvage spec check run.ndjson
+    selvage run --timeline t.json server.lua
+                                           what each fiber did when, for
+                                           ui.perfetto.dev and chrome://tracing
     selvage run --cpuprofile cpu.pb.gz index.lua
-                                           for go tool pprof -top cpu.pb.gz`
+                                           for go tool pprof -top cpu.pb.gz
+    selvage run --inspect 127.0.0.1:0 --inspect-hold bank.lua
+                                           a page of what its fibers do, also
+                                           after a deadlock`
 }
 
 // Help is what selvage spec --help says besides the lists.

@@ -16,7 +16,8 @@ func (s *session) minigo() error {
 	if err != nil {
 		return s.explain(err)
 	}
-	program, err := minigo.Compile(minigo.File{Name: s.Program[0], Text: source})
+	library := minigo.Library{Inspected: s.InspectValues}
+	program, err := library.Compile(minigo.File{Name: s.Program[0], Text: source})
 	if err != nil {
 		fmt.Fprintln(s.io.err, err)
 		return status(statusGuest)
@@ -26,6 +27,7 @@ func (s *session) minigo() error {
 	if err != nil {
 		return err
 	}
+	s.inspector.stack = host.Stack
 	return s.run(host.Scheduler(), func() (status, error) {
 		err := host.Run(s.ctx)
 		if s.JITStats {

@@ -33,17 +33,22 @@ func (f recorderFlags) check(copies int) error {
 
 // record has the scheduler that is made with cfg keep its recent events, if anything wants them.
 func (s *session) record(cfg *scheduler.Config) {
-	if !s.Recorder && s.metrics.listener == nil {
+	if !s.Recorder && s.timeline == nil && s.metrics.listener == nil && s.inspector.listener == nil {
 		return
 	}
 	// A switch of a Go program costs less than an instant of its own.
-	s.recorder = recorder.New(recorder.Config{Size: int(s.RecorderSize), Exact: s.language() != ".go"})
+	with := recorder.Config{Size: minRecorder, Exact: s.language() != ".go"}
+	if s.Recorder {
+		with.Size = int(s.RecorderSize)
+	}
+	s.draw(&with, cfg)
+	s.recorder = recorder.New(with)
 	s.recorder.Configure(cfg)
 }
 
 // tellEvents writes the last events, if that was asked for.
 func (s *session) tellEvents(w io.Writer) {
-	if s.Recorder {
+	if s.Recorder && s.recorder != nil {
 		_ = s.recorder.Dump(w, toldEvents) // a run is not lost because stderr is
 	}
 }

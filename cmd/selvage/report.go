@@ -43,11 +43,17 @@ func (s *session) report(on *scheduler.Core, io streams, exit status, err error)
 	} else if s.Report != "json" {
 		_, _ = io.err.Write(text.Bytes())
 	}
-	var is status
-	if !s.wanted() || shown != nil && !errors.As(shown, &is) {
+	is := status(statusUsage) // what has no status yet
+	known := shown == nil || errors.As(shown, &is)
+	if shown == nil {
+		is = statusDone
+	}
+	verdict := s.verdict(is, err)
+	s.inspector.end(verdict, text.String())
+	if !s.wanted() || !known {
 		return shown
 	}
-	r := inspect.NewReport(on.Inspect(), s.verdict(is, err))
+	r := inspect.NewReport(on.Inspect(), verdict)
 	r.Status, r.Error = int(is), text.String()
 	if s.Report == "json" {
 		_ = r.Write(io.err) // into memory

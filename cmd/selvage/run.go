@@ -16,6 +16,7 @@ import (
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/recorder"
+	"github.com/selvage-dev/selvage/recorder/timeline"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -43,10 +44,12 @@ type runCmd struct {
 	Schedule string `help:"Run the program in virtual time under this schedule, which selvage explore has printed." placeholder:"TEXT"`
 
 	reportFlags
-	profileFlags
+	inspectFlags
 	recorderFlags
+	timelineFlags
 	metricsFlags
 	logFlags
+	profileFlags
 	boundsFlags
 	accessFlags
 	quotaFlags
@@ -99,16 +102,22 @@ func (r *runCmd) Validate() error {
 	if err := r.reportFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
-	if err := r.profileFlags.check(r); err != nil {
+	if err := r.inspectFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
 	if err := r.recorderFlags.check(r.Copies); err != nil {
+		return err
+	}
+	if err := r.timelineFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
 	if err := r.metricsFlags.check(r.Copies, r.Schedule); err != nil {
 		return err
 	}
 	if err := r.logFlags.check(r.Schedule); err != nil {
+		return err
+	}
+	if err := r.profileFlags.check(r); err != nil {
 		return err
 	}
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
@@ -152,7 +161,13 @@ func (r *runCmd) Run(ctx context.Context, io streams) error {
 		return err
 	}
 	defer s.metrics.close()
-	return s.traced(func() error { return s.profiled(func() error { return guest(s) }) })
+	if err := s.inspector.listen(r.Inspect); err != nil {
+		return err
+	}
+	defer s.inspector.close()
+	return s.traced(func() error {
+		return s.drawn(func() error { return s.profiled(func() error { return guest(s) }) })
+	})
 }
 
 // guest runs the program in the language its name says.
@@ -172,19 +187,21 @@ func (s *session) guest() (run func(*session) error, err error) {
 // session is one run of a program, whatever it is written in.
 type session struct {
 	*runCmd
-	ctx      context.Context
-	io       streams
-	allowed  sandbox.Access // by the flags
-	failures int            // of fibers that were not joined
-	traceTo  *os.File
-	trace    *trace.Writer      // nil without --trace
-	reportTo *os.File           // nil without --report-file
-	recorder *recorder.Recorder // nil if nothing wants the recent events
-	profile  *profile.Profile   // nil without --cpuprofile
-	metrics  metricsServer
-	log      *runLog     // nil without --log
-	number   int         // of the copy, from 1
-	runner   *copyRunner // nil if there is one copy
+	ctx       context.Context
+	io        streams
+	allowed   sandbox.Access // by the flags
+	failures  int            // of fibers that were not joined
+	traceTo   *os.File
+	trace     *trace.Writer      // nil without --trace
+	reportTo  *os.File           // nil without --report-file
+	recorder  *recorder.Recorder // nil if nothing wants the recent events
+	timeline  *timeline.Writer   // nil without --timeline
+	metrics   metricsServer
+	log       *runLog          // nil without --log
+	number    int              // of the copy, from 1
+	runner    *copyRunner      // nil if there is one copy
+	profile   *profile.Profile // nil without --cpuprofile
+	inspector inspector
 }
 
 // limits are the settings that have a variable of the environment and no flag.
@@ -244,6 +261,9 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	if err := s.metrics.serve(s, on); err != nil {
 		return err
 	}
+	if err := s.serveInspector(on); err != nil {
+		return err
+	}
 	start := time.Now()
 	stop := s.reportOnDemand(on)
 	exit, err := program()
@@ -256,6 +276,7 @@ func (s *session) run(on *scheduler.Core, program func() (exit status, err error
 	}
 	var shown error
 	s.tell(func(io streams) { shown = s.report(on, io, exit, err) })
+	s.holdInspector()
 	return shown
 }
 

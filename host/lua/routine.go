@@ -23,7 +23,7 @@ const (
 type routine struct {
 	L       *glua.LState // nil before it starts, and when it has returned
 	thread  *Thread      // the thread it is active on
-	resumer *routine     // which waits for it while it is active
+	resumer *routine     // which waits for it while it is active; nil of a main function
 	status  status
 	depth   int          // how many resumes are below it
 	fault   glua.LValue  // the error it ended with

@@ -41,6 +41,7 @@ recorder:        scheduler
 host/frame:
 inspect:         scheduler recorder host/frame
 runlog:          scheduler
+recorder/internal/programs: stackful
 island:          scheduler wait blocking wallclock
 island/bridge:   island
 island/internal/islandtest: island stackful external

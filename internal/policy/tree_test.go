@@ -86,12 +86,18 @@ func parseTree(root fs.FS) (*tree, error) {
 			return err
 		case !d.IsDir():
 			return nil
-		case foreign(d.Name()):
+		case foreign(d.Name()) || otherModule(tr.root, name):
 			return fs.SkipDir
 		}
 		return tr.parseFolder(name)
 	})
 	return tr, err
+}
+
+// otherModule reports whether a folder is a module of its own, as the one of tests that need what this module does not.
+func otherModule(root fs.FS, dir string) bool {
+	_, err := fs.Stat(root, path.Join(dir, "go.mod"))
+	return err == nil && dir != "."
 }
 
 // foreign reports whether the go command ignores the folder too.

@@ -9,7 +9,7 @@ import (
 	"github.com/selvage-dev/selvage/ioqueue"
 )
 
-func TestInUseCountsEachFiberAndOperationOnce(t *testing.T) {
+func TestEachFiberAndOperationIsCountedOnceByState(t *testing.T) {
 	g := newTestScheduler(t, Config{})
 	g.spawnBlocked(Options{}, fiber.Until(100))
 	held := g.spawnReady(Options{})
@@ -20,7 +20,10 @@ func TestInUseCountsEachFiberAndOperationOnce(t *testing.T) {
 	g.submit()
 	g.Ops().Complete(g.submit(), ioqueue.Completion{})
 	before := g.Inspect().Dump()
-	require.Equal(t, InUse{Runnable: 1, Held: 1, Running: 1, Blocked: 1, Calls: 1, Timers: 1, Submitted: 1, Complete: 1}, g.Inspect().InUse())
+	runnable, atRest, running, blocked := g.Inspect().FibersByState()
+	require.Equal(t, []int{1, 1, 1, 1}, []int{runnable, atRest, running, blocked})
+	submitted, awaited, complete, abandoned := g.Inspect().OperationsByState()
+	require.Equal(t, []int{1, 0, 1, 0}, []int{submitted, awaited, complete, abandoned})
 	require.Equal(t, before, g.Inspect().Dump())
 }
 
