@@ -46,6 +46,11 @@ type Fiber struct {
 	Lent     bool   `json:"lent,omitempty"`     // it is running, and a worker has its slice
 	Site     *int   `json:"site,omitempty"`     // in Sites
 	Group    *int   `json:"group,omitempty"`    // in Groups
+	// These are known with a recorder (AddAccounts).
+	Parent  string  `json:"parent,omitempty"`   // the fiber that spawned it
+	InState *int64  `json:"in_state,omitempty"` // nanoseconds since it came into its state
+	Busy    *int64  `json:"busy,omitempty"`     // nanoseconds that it ran
+	Slices  *uint64 `json:"slices,omitempty"`   // time slices that it had
 }
 
 // Object is something that fibers wait on.

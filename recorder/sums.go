@@ -49,6 +49,9 @@ func (r *Recorder) Account(id fiber.ID) (a Account, ok bool) {
 	return Account{of.parent, time.Duration(of.since - r.sums.began), time.Duration(of.busy), of.slices}, true
 }
 
+// Now is the last instant that is recorded, since the recording began. After Flush it is the present.
+func (r *Recorder) Now() time.Duration { return time.Duration(r.clock.now - r.sums.began) }
+
 // Histogram counts durations by their order of magnitude.
 type Histogram struct {
 	Counts [40]uint64    // Counts[i] is of those below 1<<i nanoseconds and not below half of that

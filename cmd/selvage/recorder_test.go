@@ -1,8 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/selvage-dev/selvage/inspect"
 )
 
 const crossedLocks = `local a, b = fiber.mutex(), fiber.mutex()
@@ -21,6 +24,24 @@ func TestADeadlockTellsTheRecentEventsIfTheyAreKept(t *testing.T) {
 		`f2.1 "ba" blocks on mutex "p.lua:1 #1" at p.lua:3`+"\n")
 	if without := guest(t, crossedLocks, "--virtual"); strings.Contains(without.err, "wakes up") {
 		t.Errorf("events without --recorder:\n%s", without.err)
+	}
+}
+
+// The JSON report has what the recorder knows of each fiber.
+func TestAReportHasTheAccountsOfARecorder(t *testing.T) {
+	e := guest(t, crossedLocks, "--virtual", "--recorder", "--report=json")
+	var report inspect.Report
+	if err := json.Unmarshal([]byte(lineWith(e.err, `"verdict":"deadlock"`)), &report); err != nil {
+		t.Fatalf("%v:\n%s", err, e.err)
+	}
+	parents, slices := []string{"", "f0.1", "f0.1"}, []uint64{1, 2, 2}
+	if len(report.Fibers) != len(parents) {
+		t.Fatalf("%d fibers", len(report.Fibers))
+	}
+	for i, f := range report.Fibers {
+		if f.Parent != parents[i] || f.Slices == nil || *f.Slices != slices[i] || f.Busy == nil || f.InState == nil {
+			t.Errorf("%+v", f)
+		}
 	}
 }
 

@@ -55,6 +55,9 @@ func (s *session) report(on *scheduler.Core, io streams, exit status, err error)
 	}
 	r := inspect.NewReport(on.Inspect(), verdict)
 	r.Status, r.Error = int(is), text.String()
+	if s.recorder != nil {
+		r.AddAccounts(s.recorder)
+	}
 	if s.Report == "json" {
 		_ = r.Write(io.err) // into memory
 	}
