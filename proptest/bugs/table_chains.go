@@ -10,7 +10,7 @@ func chains() []Bug {
 	)
 	return []Bug{
 		{"a chain wakes without its root", []Promise{"I9"},
-			chain, "c.pass(root, woken, t.root)\n\tc.run().join(root, fiber.NewRegularID(t.root, root.gen).ID())", "c.pass(root, woken, t.root)", lockstep(), false},
+			chain, "passSlow(c, root, woken, t.root)\n\tc.run().join(root, fiber.NewRegularID(t.root, root.gen).ID())", "passSlow(c, root, woken, t.root)", lockstep(), false},
 		{"a chain is queued twice", []Promise{"I1"},
 			chain, "c.run().join(root, fiber.NewRegularID(t.root, root.gen).ID())", "c.run().join(root, fiber.NewRegularID(t.root, root.gen).ID())\n\tc.ring.push(t.root)", script("trampolines-park-as-one"), false},
 		{"a caller does not know that it waits for its callee", []Promise{"I2"},
