@@ -10,7 +10,7 @@ func reports() []Bug {
 	state := []Promise{"report of a state that never was"}
 	return []Bug{
 		{"a snapshot has no lent fibers", state,
-			shot, "h.has(lent)\n", "false\n", lockstep(), false},
+			shot, "h.has(lent), h.seq", "false, h.seq", lockstep(), false},
 		{"a snapshot has no deadlines of those with a name", state,
 			shot, "row.Deadline = x.deadline", "_ = x.deadline", lockstep(), false},
 		{"a snapshot takes a token for an object", state,
