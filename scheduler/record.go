@@ -1,5 +1,10 @@
 package scheduler
 
+import (
+	"github.com/selvage-dev/selvage/internal/invariants"
+	"github.com/selvage-dev/selvage/internal/op"
+)
+
 // batchEntries is how many entries come without a comparison of step.
 const batchEntries = batchSize + 1
 
@@ -57,6 +62,9 @@ func (r *recording) entries() []Entry {
 
 // Flush hands Config.Record what it has not received yet; without one it does nothing.
 func (f Inspect) Flush() {
+	if invariants.On {
+		f.core.checkOwner(op.Poll)
+	}
 	if r := f.core.recording; r != nil {
 		r.flush(false)
 	}

@@ -90,12 +90,12 @@ var unowned = strings.Fields(`
 Scheduler.Attachments Scheduler.Calls Scheduler.Choices Choices.On Scheduler.Inbox Scheduler.Inspect Scheduler.Moves Scheduler.Ops
 Scheduler.Steps Scheduler.Unwind
 Scheduler.Start Attachments.NewWaker Inbox.Cancel Inbox.Complete Inbox.Deliver Inbox.Do Inbox.Kill
-Inbox.NewSender Inbox.Notify Inbox.SendersOpened Inbox.Waiting Waker.Wake Waker.WakeOnly
+Inbox.NewSender Inbox.Notify Inbox.Queued Inbox.SendersOpened Inbox.Waiting Waker.Wake Waker.WakeOnly
 
 Scheduler.Current Scheduler.Fiber Scheduler.HasBlocked Scheduler.HasIOWaiters Scheduler.HasWork
 Attachments.TimerRoom Attachments.WaitRoom Calls.Frames Calls.Nests Calls.Pinned Inspect.Armed
 Inspect.Blocked Inspect.Budget Inspect.ChainOf Inspect.ContractError Inspect.Counts Inspect.Dump
-Inspect.Executing
+Inspect.Executing Inspect.FibersByState Inspect.OperationsByState Inspect.Unrecorded Inspect.Wait
 Inspect.Lingers Inspect.Live Inspect.LiveTrampolines Inspect.Lookup Inspect.Name Inspect.Number Inspect.Poisoned
 Inspect.Random Inspect.Ready Inspect.Reason Inspect.Recent Inspect.State
 Inspect.Transitions Moves.Lent Ops.Counters Ops.Outstanding Ops.Room Unwind.Cancelled Unwind.Cause

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/internal/invariants"
 	"github.com/selvage-dev/selvage/internal/op"
 	"github.com/selvage-dev/selvage/internal/opqueue"
 )
@@ -43,6 +44,9 @@ func (f Inspect) Operations(memory []OperationState) []OperationState {
 // be ""). The texts are kept until another token in its slot is described. A token that has ended is
 // ignored. It costs a few stores, and memory for the most operations at once.
 func (f Ops) Describe(tok fiber.Token, what, of string) {
+	if invariants.On {
+		f.core.checkOwner(op.Submit)
+	}
 	if f.core.io.Owner(tok) != 0 {
 		f.core.described.set(operationText{tok, what, of})
 	}
