@@ -7,8 +7,8 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// After the first places, asking for more may take one part in placeShare of the time, unless every event
-// is told.
+// After the first places, asking for more may take one part in placeShare of the time, unless Config.Each
+// is set.
 const (
 	freePlaces = 1_000
 	placeShare = 50

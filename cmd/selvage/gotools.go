@@ -21,6 +21,9 @@ func (f goFlags) check(schedule string) error {
 	if f.looked() && schedule != "" {
 		return errors.New("--go-trace, --go-cpuprofile: a run under a --schedule is not measured; leave --schedule out")
 	}
+	if f.looked() && f.GoTrace == f.GoCPUProfile {
+		return fmt.Errorf("--go-trace, --go-cpuprofile: both name %s; give each a file of its own", f.GoTrace)
+	}
 	return nil
 }
 

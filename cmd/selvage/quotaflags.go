@@ -51,7 +51,7 @@ func (s *size) UnmarshalText(text []byte) error {
 	}[string(text)[len(number):]]
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil || !known || n < 1 || n > math.MaxInt64/unit {
-		return fmt.Errorf("%q: want a whole number and a unit, KB, MB, GB, KiB, MiB or GiB, such as 64MiB; without the flag there is no limit", text)
+		return fmt.Errorf("%q: want a whole number and a unit, KB, MB, GB, KiB, MiB or GiB, such as 64MiB", text)
 	}
 	*s = size(n * unit)
 	return nil
