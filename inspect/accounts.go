@@ -5,7 +5,7 @@ import (
 	"github.com/selvage-dev/selvage/recorder"
 )
 
-// AddAccounts adds what a Recorder of the scheduler knows of the fibers: their parents, how long they have been in
+// AddAccounts adds what a Recorder of the scheduler, with its Accounts, knows of the fibers: their parents, how long they have been in
 // their states, their slices and how long they ran. The owner calls it at the moment of the Report. Fibers that
 // are older than the recording, and native calls, get nothing.
 func (r *Report) AddAccounts(of *recorder.Recorder) {

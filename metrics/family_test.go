@@ -19,7 +19,7 @@ import (
 
 // whole is a Collector in which every metric has a value.
 func whole(t *testing.T) *metrics.Collector {
-	r := recorder.New(recorder.Config{})
+	r := recorder.New(recorder.Config{Accounts: true})
 	var cfg scheduler.Config
 	r.Configure(&cfg)
 	s := scheduler.New[int](cfg)

@@ -44,7 +44,7 @@ h_count{scheduler="main"} 127
 // The clock goes on by a millisecond each time that it is read, and each slice is a reading.
 func TestTheHistogramsAreOfTheRecorder(t *testing.T) {
 	now := int64(0)
-	r := recorder.New(recorder.Config{Exact: true, Clock: func() int64 { now += int64(time.Millisecond); return now }})
+	r := recorder.New(recorder.Config{Accounts: true, Exact: true, Clock: func() int64 { now += int64(time.Millisecond); return now }})
 	var cfg scheduler.Config
 	r.Configure(&cfg)
 	s := scheduler.New[int](cfg)

@@ -16,7 +16,7 @@ type Scheduler struct {
 	// Name is the value of the label scheduler. Names are unique in a Collector.
 	Name string
 	Core *scheduler.Core
-	// Recorder is that of the scheduler; nil leaves out the histograms.
+	// Recorder is that of the scheduler, with its Accounts; nil leaves out the histograms.
 	Recorder *recorder.Recorder
 	// Island is what the scheduler has joined a registry as; nil leaves out its commands.
 	Island *island.Island

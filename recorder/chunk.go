@@ -17,6 +17,15 @@ var (
 	exactRoom = room{entries: 4096, marks: 4096, details: 4096, outside: 1024}
 )
 
+// share is a number of chunks among which the memory is divided if each may be larger than the least.
+const share = 16
+
+// of is the room of each chunk if all together have so many bytes.
+func (r room) of(size int) room {
+	n := max(size/share/r.bytes(), 1)
+	return room{r.entries * n, r.marks * n, r.details * n, r.outside * n}
+}
+
 func (r room) bytes() int {
 	return r.entries*int(unsafe.Sizeof(scheduler.Entry{})) + r.marks*int(unsafe.Sizeof(mark{})) +
 		r.details*int(unsafe.Sizeof(more{})) + r.outside*int(unsafe.Sizeof(span{})) + int(unsafe.Sizeof(chunk{}))

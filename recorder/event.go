@@ -48,18 +48,29 @@ func (r *Recorder) Events() iter.Seq[*Event] {
 
 // livesBefore is, by slot, how many fibers had lived there before the first entry that is kept.
 func (r *Recorder) livesBefore() []uint32 {
-	lives := make([]uint32, len(r.sums.fibers))
-	for slot := range lives {
-		lives[slot] = r.sums.fibers[slot].gen
-	}
+	var born []uint32
 	for _, c := range append(r.full[:len(r.full):len(r.full)], r.last) {
-		for _, e := range c.entries[:c.settled] {
-			if e.From() == fiber.Dead && !e.Fiber().IsTrampoline() {
-				lives[e.Fiber().Index()]--
+		for _, e := range c.entries {
+			if e.Fiber().IsTrampoline() {
+				continue
+			}
+			slot := e.Fiber().Index()
+			for int(slot) >= len(born) {
+				born = append(born, make([]uint32, max(64, len(born)))...)
+			}
+			if e.From() == fiber.Dead {
+				born[slot]++
 			}
 		}
 	}
-	return lives
+	if r.core == nil {
+		return nil
+	}
+	for slot, n := range born {
+		id, _ := r.of.Lookup(fiber.Raw(slot)) // of a dead fiber too
+		born[slot] = max(id.Generation(), n) - n
+	}
+	return born
 }
 
 // tell calls Config.Each for the entries of a chunk that are not settled.

@@ -42,9 +42,9 @@ func truth(t *testing.T, seed uint64) (changes []string) {
 }
 
 // recorded is the same of a recording.
-func recorded(t *testing.T, seed uint64, exact bool) (changes []string) {
+func recorded(t *testing.T, seed uint64, clock func() int64) (changes []string) {
 	t.Helper()
-	r := recorder.New(recorder.Config{Exact: exact})
+	r := recorder.New(recorder.Config{Clock: clock})
 	cfg := scheduler.Config{}
 	r.Configure(&cfg)
 	run(t, seed, cfg, r.Attach)
@@ -64,9 +64,13 @@ func recorded(t *testing.T, seed uint64, exact bool) (changes []string) {
 	return changes
 }
 
+// With turns that take no time the recorder does not look at each of them.
 func TestARecordingHasEveryChangeOfStateInOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		want := truth(t, seed)
-		require.Equal(t, want, recorded(t, seed, false), "seed %d", seed)
+		require.Equal(t, want, recorded(t, seed, func() int64 { return 0 }), "seed %d, short turns", seed)
+		now := int64(0)
+		long := func() int64 { now += 1_000_000; return now }
+		require.Equal(t, want, recorded(t, seed, long), "seed %d, long turns", seed)
 	}
 }

@@ -22,12 +22,13 @@ type pace struct {
 func (p *pace) detailed() bool { return p.exact || p.every == 1 }
 
 // tick is called at the end of the slices of a turn, and between two turns. It reads the clock if that is due.
+// While turns are short, it is called for some of them only.
 func (p *pace) tick(between, idle bool) (at int64, read bool) {
 	switch {
 	case p.exact, p.slept, idle:
 		p.slept = idle
 		return p.force(), true
-	case !between:
+	case !between && p.every == 1:
 		return 0, false
 	}
 	if p.turns++; p.turns < p.every {

@@ -2,6 +2,7 @@ package recorder
 
 import (
 	"slices"
+	"time"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -74,7 +75,7 @@ func (c *chunk) stretches(settled int, from *since) func(yield func(*stretch) bo
 // owner's time goes to its fibers. What Config.Each is called with belongs to the owner.
 func (r *Recorder) settleBeside(c *chunk) {
 	r.join()
-	if r.cfg.Each != nil {
+	if r.cfg.Each != nil || !r.cfg.Accounts {
 		r.settle(c)
 		return
 	}
@@ -96,14 +97,16 @@ func (r *Recorder) join() {
 
 // settle adds the entries of a chunk up to its last mark to the sums.
 func (r *Recorder) settle(c *chunk) {
-	if len(c.marks) == 0 {
+	if len(c.marks) == 0 || r.cfg.Each == nil && !r.cfg.Accounts {
 		return
 	}
 	if r.cfg.Each != nil {
 		r.tell(c)
 	}
 	for s := range c.stretches(c.settled, &c.resume) {
-		r.sums.add(s)
+		if r.cfg.Accounts {
+			r.sums.add(s)
+		}
 	}
 	c.settled = int(c.marks[len(c.marks)-1].index)
 }
@@ -115,17 +118,27 @@ func (s *sums) add(of *stretch) {
 		s.slices.add(took, 1)
 		s.slices.add(each, uint64(n-1))
 	}
+	waited := int64(0)
 	for i, e := range of.entries {
 		if e.Fiber().IsTrampoline() {
 			continue
 		}
 		slot := e.Fiber().Index()
-		a := s.account(slot)
+		if int(slot) >= len(s.fibers) {
+			s.grow(slot)
+		}
+		a := &s.fibers[slot]
 		switch e.From() {
 		case fiber.Running:
-			s.endSlice(a, at+each-took, took)
+			if a.state == fiber.Runnable {
+				waited += s.wakes.count(at + each - took - a.since)
+			}
+			a.busy += took
+			a.slices++
 			at, took = at+each, each
-			s.adopt(slot)
+			if len(s.pending) > 0 {
+				s.adopt(slot)
+			}
 		case fiber.Dead:
 			*a = account{gen: a.gen + 1}
 			if !e.Detached() && !of.isOutside(i) {
@@ -134,18 +147,11 @@ func (s *sums) add(of *stretch) {
 		}
 		a.since, a.state = at, e.To()
 	}
+	s.wakes.Sum += time.Duration(waited)
 	if of.current != 0 {
 		s.adopt(of.current - 1)
 	}
 	s.pending = s.pending[:0]
-}
-
-func (s *sums) endSlice(a *account, at, took int64) {
-	if a.state == fiber.Runnable {
-		s.wakes.add(at-a.since, 1)
-	}
-	a.busy += took
-	a.slices++
 }
 
 // adopt makes the fiber of a slot the parent of the new fibers.

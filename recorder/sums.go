@@ -34,8 +34,8 @@ type Account struct {
 	Slices uint64        // how many time slices it had
 }
 
-// Account is what is known of a fiber, as of the last Flush; ok is false if the fiber does not live, or is older
-// than the recording. The scheduler's owner calls it. It costs no time that depends on the number of fibers.
+// Account is what is known of a fiber, as of the last Flush; ok is false if the fiber does not live or is older
+// than the recording, and without Config.Accounts. The scheduler's owner calls it. It costs no time that depends on the number of fibers.
 func (r *Recorder) Account(id fiber.ID) (a Account, ok bool) {
 	r.join()
 	slot, regular := id.Regular()
@@ -64,6 +64,13 @@ func (h *Histogram) add(d int64, n uint64) {
 	h.Sum += time.Duration(d) * time.Duration(n)
 }
 
+// count is add for one duration, without the sum, which it returns for the caller to add.
+func (h *Histogram) count(d int64) int64 {
+	d = max(d, 0)
+	h.Counts[min(bits.Len64(uint64(d)), len(h.Counts)-1)]++
+	return d
+}
+
 // Count is how many durations there are.
 func (h *Histogram) Count() (n uint64) {
 	for _, c := range h.Counts {
@@ -73,7 +80,7 @@ func (h *Histogram) Count() (n uint64) {
 }
 
 // Slices is how long time slices took, and Wakes how long fibers were ready before they ran. Both are of the whole
-// recording up to the last Flush.
+// recording up to the last Flush, and empty without Config.Accounts.
 func (r *Recorder) Slices() Histogram {
 	r.join()
 	return r.sums.slices
@@ -87,8 +94,15 @@ func (r *Recorder) Wakes() Histogram {
 
 // account gives the account of a slot.
 func (s *sums) account(slot uint32) *account {
+	if int(slot) >= len(s.fibers) {
+		s.grow(slot)
+	}
+	return &s.fibers[slot]
+}
+
+// grow makes accounts up to the slot.
+func (s *sums) grow(slot uint32) {
 	for int(slot) >= len(s.fibers) {
 		s.fibers = append(s.fibers, make([]account, max(64, len(s.fibers)))...)
 	}
-	return &s.fibers[slot]
 }

@@ -22,7 +22,7 @@ type clocked struct {
 
 func newClocked(t *testing.T, exact bool) *clocked {
 	c := &clocked{t: t}
-	c.Recorder = recorder.New(recorder.Config{Exact: exact, Clock: func() int64 { return c.now }})
+	c.Recorder = recorder.New(recorder.Config{Accounts: true, Exact: exact, Clock: func() int64 { return c.now }})
 	cfg := scheduler.Config{}
 	c.Configure(&cfg)
 	c.Scheduler = scheduler.New[int](cfg)
@@ -164,7 +164,7 @@ func TestASliceHasItsWholeTimeWhereverTheMemoryIsFull(t *testing.T) {
 func TestTheEventsOfALongSliceAreInTheOrderOfTime(t *testing.T) {
 	var events []recorder.Event
 	c := &clocked{t: t}
-	c.Recorder = recorder.New(recorder.Config{Exact: true, Clock: func() int64 { return c.now }, Each: func(e *recorder.Event) { events = append(events, *e) }})
+	c.Recorder = recorder.New(recorder.Config{Accounts: true, Exact: true, Clock: func() int64 { return c.now }, Each: func(e *recorder.Event) { events = append(events, *e) }})
 	cfg := scheduler.Config{}
 	c.Configure(&cfg)
 	c.Scheduler = scheduler.New[int](cfg)

@@ -110,11 +110,15 @@ type shell struct {
 // counted, and the rest is in order.
 type recording struct {
 	core   *Core
-	record func(entries []Entry, between bool)
+	record func(entries []Entry, between bool) (each bool)
+	each   bool // the recorder wants both calls of each turn
+	// While between is set, the entries from slicesEnd on come from outside.
+	between        bool
+	slicesEnd, due uint64 // due: from this step on, a turn hands over its entries
 	// How many transitions it has received or lost; never more than Core.step.
 	received uint64
 	lost     uint64
-	buffer   [historyLen]Entry // for entries that are not in one piece
+	buffer   [historyLen]Entry // for entries that are to be in one piece
 }
 
 // ending is how the run under way ends. A fiber that ends the run sets ended, in the middle of a

@@ -6,12 +6,13 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// The entries of a turn come at its end, in one piece.
+// The entries of a turn come at its end, in one piece, if Record asks for each.
 func ExampleEntry() {
-	s := scheduler.New[int](scheduler.Config{Record: func(entries []scheduler.Entry, between bool) {
+	s := scheduler.New[int](scheduler.Config{Record: func(entries []scheduler.Entry, between bool) (each bool) {
 		for _, e := range entries {
 			fmt.Println(e.Op(), e.Fiber().Index(), e.From(), "to", e.To())
 		}
+		return true // of each turn
 	}})
 	_, _ = s.Spawn(0)
 	s.Poll()

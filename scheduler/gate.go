@@ -80,7 +80,7 @@ func (c *Core) endFast() {
 // transitions. It allocates a copy.
 func (f Inspect) Recent() []Event {
 	c := f.core
-	n := min(c.step, historyLen)
+	n := min(c.step, reportedLen)
 	events := make([]Event, 0, n)
 	for i := c.step - n; i < c.step; i++ {
 		events = append(events, c.history[i%historyLen].event())

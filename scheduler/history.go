@@ -32,7 +32,10 @@ func (e Entry) Detached() bool { return e.edge&detached != 0 }
 // historyLen is how many transitions an error report can look back on. An observer relies on it
 // too: a batch must not make more transitions without a report than the history holds (rule
 // OBSERVED). It is a power of two, so the index needs no division.
-const historyLen = 64
+const historyLen = 128
+
+// reportedLen is how many of them an error report shows.
+const reportedLen = 64
 
 // Event is one past transition in an error report. Fiber names the slot, which an earlier fiber may
 // have had at that time.

@@ -83,11 +83,12 @@ func (f Inspect) State(id fiber.ID) fiber.State {
 
 // Lookup turns the wire form into the ID of the fiber that now lives in the slot. A raw value
 // names a slot, perhaps for an earlier fiber, so nothing may be woken by it: the caller
-// checks by other means that the fiber is the one it means. Errors: ErrGone, for any bits.
+// checks by other means that the fiber is the one it means. Errors: ErrGone, for any bits, with the ID of
+// the last fiber that lived in the slot; 0 if none did.
 func (f Inspect) Lookup(r fiber.Raw) (fiber.ID, error) {
 	id := f.core.inSlot(r)
 	if f.core.find(id) == nil {
-		return 0, ErrGone
+		return id, ErrGone
 	}
 	return id, nil
 }

@@ -43,7 +43,7 @@ func (c *Core) Poll() bool {
 func (f Steps) DrainCommands() bool {
 	f.mustBeBetween()
 	if r := f.core.recording; r != nil {
-		r.flush(false)
+		r.endSlices()
 	}
 	if c := f.core; c.inbox.pending() {
 		c.inbox.drain(c)
@@ -121,8 +121,8 @@ func (f Steps) newTurn() {
 // behind them. So the common turn looks at each header once.
 func (f Steps) beginBatch() {
 	c := f.core
-	if c.recording != nil {
-		c.recording.flush(true)
+	if r := c.recording; r != nil {
+		r.endTurn()
 	}
 	c.run().endBatch()
 	if c.emptyAt == lead {

@@ -8,11 +8,15 @@ import (
 // batchEntries is how many entries come without a comparison of step.
 const batchEntries = batchSize + 1
 
-func newRecording(c *Core, record func(entries []Entry, between bool)) *recording {
+// dueEntries is how many entries make a turn hand them over, if the recorder does not want each turn. The next
+// turn then has room for 32, two for each fiber of its batch, before a fast path meets the limit.
+const dueEntries = historyLen - batchEntries - 2*batchSize
+
+func newRecording(c *Core, record func(entries []Entry, between bool) (each bool)) *recording {
 	if record == nil {
 		return nil
 	}
-	r := &recording{core: c, record: record}
+	r := &recording{core: c, record: record, each: true}
 	r.limit()
 	return r
 }
@@ -20,6 +24,9 @@ func newRecording(c *Core, record func(entries []Entry, between bool)) *recordin
 // limit sets where the next flush is due.
 func (r *recording) limit() {
 	c := r.core
+	if r.due = r.received + dueEntries; r.each {
+		r.due = 0
+	}
 	if c.observer != nil {
 		return // every operation takes its slow path
 	}
@@ -29,35 +36,60 @@ func (r *recording) limit() {
 	}
 }
 
-// flush hands over what the history has gained.
-func (r *recording) flush(between bool) {
-	entries := r.entries()
-	if len(entries) == 0 && !between {
-		return
+// endSlices is the end of the slices of a batch: what follows comes from outside.
+func (r *recording) endSlices() {
+	if !r.between {
+		r.slicesEnd, r.between = r.core.step, true
 	}
-	r.received = r.core.step
-	r.limit()
-	defer r.core.mustNotPanic("Config.Record")
-	r.record(entries, between)
+	if r.each {
+		r.flush(false)
+	}
 }
 
-// entries are those that the recorder has not received, in one piece.
-func (r *recording) entries() []Entry {
+// endTurn is the end of what came from outside.
+func (r *recording) endTurn() {
 	c := r.core
+	idle := c.run().len() == 0
+	if c.step >= r.due || c.step != r.slicesEnd || idle {
+		r.flush(r.each || idle)
+	}
+	r.between = false
+}
+
+// flush hands over what the history has gained; with always, also that it has gained nothing.
+func (r *recording) flush(always bool) {
+	if r.between && r.received < r.slicesEnd {
+		r.handOver(r.slicesEnd, false)
+	}
+	if step := r.core.step; r.received < step || always {
+		r.handOver(step, r.between)
+	}
+}
+
+// handOver hands over the entries before a step: in two pieces if the history has them so and the recorder
+// does not look at each turn, because joining them costs a copy.
+func (r *recording) handOver(step uint64, between bool) {
+	c := r.core
+	defer c.mustNotPanic("Config.Record")
 	if c.step-r.received > historyLen {
 		r.lost += c.step - r.received - historyLen
 		r.received = c.step - historyLen
 	}
-	from, to := r.received%historyLen, c.step%historyLen
+	from, to := r.received%historyLen, step%historyLen
+	entries := r.buffer[:0]
 	switch {
-	case r.received == c.step:
-		return nil
+	case r.received >= step:
 	case from < to:
-		return c.history[from:to]
+		entries = c.history[from:to]
+	case r.each:
+		entries = append(append(entries, c.history[from:]...), c.history[:to]...)
+	default:
+		r.record(c.history[from:], between)
+		entries = c.history[:to]
 	}
-	n := copy(r.buffer[:], c.history[from:])
-	n += copy(r.buffer[n:], c.history[:to])
-	return r.buffer[:n]
+	r.received = max(r.received, step)
+	r.each = r.record(entries, between)
+	r.limit()
 }
 
 // Flush hands Config.Record what it has not received yet; without one it does nothing.

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -15,13 +16,14 @@ type followed struct {
 	states map[fiber.Raw]fiber.State
 	n      uint64
 	broken bool // entries were overwritten
+	each   bool // what record returns
 }
 
 func newFollowed(t *testing.T) *followed {
 	return &followed{t: t, states: map[fiber.Raw]fiber.State{}}
 }
 
-func (f *followed) record(entries []Entry, _ bool) {
+func (f *followed) record(entries []Entry, _ bool) bool {
 	for _, e := range entries {
 		from, known := f.states[e.Fiber()]
 		if !known {
@@ -37,6 +39,7 @@ func (f *followed) record(entries []Entry, _ bool) {
 		f.states[e.Fiber()] = e.To()
 		f.n++
 	}
+	return f.each
 }
 
 // compare holds the states against the scheduler's.
@@ -61,6 +64,7 @@ func (f *followed) compare(c *Core) {
 func TestARecordingOfAnyCallsHasEachTransition(t *testing.T) {
 	for seed := range uint64(long.Cases(500, 5_000)) {
 		f := newFollowed(t)
+		f.each = seed%4 < 2
 		s := New[int](Config{
 			MaxFibers: 8, MaxTokens: 4, MaxTimers: 8, MaxTrampolines: 4, MaxCommands: 8,
 			Record: f.record, OneByOne: seed%2 == 0,
@@ -147,10 +151,10 @@ func TestALongBatchCountsWhatItLoses(t *testing.T) {
 // With OneByOne a fiber runs between two calls of Record, and what comes from outside is marked.
 func TestOneByOneHasARecordAfterEachSlice(t *testing.T) {
 	var slices, calls int
-	g := newTestScheduler(t, Config{OneByOne: true, Record: func(entries []Entry, between bool) {
+	g := newTestScheduler(t, Config{OneByOne: true, Record: func(entries []Entry, between bool) bool {
 		if between {
 			calls++
-			return
+			return true
 		}
 		for _, e := range entries {
 			if e.From() == fiber.Running {
@@ -160,6 +164,7 @@ func TestOneByOneHasARecordAfterEachSlice(t *testing.T) {
 		if slices > calls {
 			t.Fatalf("%d slices in %d turns", slices, calls)
 		}
+		return true
 	}})
 	for range 40 {
 		g.spawnReady(Options{})
@@ -177,12 +182,13 @@ func TestOneByOneHasARecordAfterEachSlice(t *testing.T) {
 // What a fiber's end wakes comes after the slice, and is marked as made by no fiber that runs.
 func TestWhatTheEndOfAFiberWakesIsDetached(t *testing.T) {
 	var detached []fiber.Raw
-	g := newTestScheduler(t, Config{Record: func(entries []Entry, _ bool) {
+	g := newTestScheduler(t, Config{Record: func(entries []Entry, _ bool) bool {
 		for _, e := range entries {
 			if e.Detached() && e.From() == fiber.Blocked {
 				detached = append(detached, e.Fiber())
 			}
 		}
+		return false
 	}})
 	cell := new(ioqueue.Cell)
 	joined := g.spawnReady(Options{Cell: cell})
@@ -192,5 +198,51 @@ func TestWhatTheEndOfAFiberWakesIsDetached(t *testing.T) {
 	g.Inspect().Flush()
 	if len(detached) != 1 || detached[0] != joiner.ID.Raw() {
 		t.Fatalf("%v, not %v", detached, joiner)
+	}
+}
+
+// What commands do is marked, whether Record looks at each turn or not, and the fast paths of slices and commands
+// are the same.
+func TestWhatComesFromOutsideIsMarked(t *testing.T) {
+	for _, each := range []bool{false, true} {
+		var got, want []bool
+		g := newTestScheduler(t, Config{Record: func(entries []Entry, between bool) bool {
+			for range entries {
+				got = append(got, between)
+			}
+			return each
+		}})
+		noted := func(outside bool) {
+			for uint64(len(want)) < g.Inspect().Transitions() {
+				want = append(want, outside)
+			}
+		}
+		g.spawnReady(Options{})
+		noted(false) // by the host, before the loop
+		random := rand.New(rand.NewPCG(1, 2))
+		for range 2_000 {
+			if random.IntN(8) == 0 {
+				if err := g.Inbox().Do(func() { g.spawnReady(Options{}) }); err != nil {
+					t.Fatal(err)
+				}
+			}
+			g.Poll()
+			noted(true)
+			for g.ScheduleNext() != nil {
+				if random.IntN(8) == 0 {
+					g.spawnReady(Options{})
+				}
+				if g.Inspect().Live() > 8 {
+					g.KillCurrent()
+				} else {
+					g.YieldCurrent()
+				}
+			}
+			noted(false)
+		}
+		g.Inspect().Flush()
+		if !slices.Equal(got, want) {
+			t.Fatalf("each %v: %d entries, %d", each, len(got), len(want))
+		}
 	}
 }

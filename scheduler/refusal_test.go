@@ -261,7 +261,7 @@ func TestAHistoryLooksBackOnTheLastSixtyFourTransitions(t *testing.T) {
 	}
 	e := refusal(g.YieldCurrent)
 	events := e.Recent()
-	if len(events) != historyLen || events[0].Fiber != 36 || events[63].Fiber != 99 {
+	if len(events) != reportedLen || events[0].Fiber != 36 || events[63].Fiber != 99 {
 		t.Fatalf("%d events, from %v to %v", len(events), events[0], events[len(events)-1])
 	}
 }

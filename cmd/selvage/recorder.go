@@ -38,6 +38,7 @@ func (s *session) record(cfg *scheduler.Config) {
 	}
 	// A switch of a Go program costs less than an instant of its own.
 	with := recorder.Config{Size: minRecorder, Exact: s.language() != ".go"}
+	with.Accounts = s.metrics.listener != nil || s.reportFlags.wanted()
 	if s.Recorder {
 		with.Size = int(s.RecorderSize)
 	}
