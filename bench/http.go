@@ -14,6 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	luafibers "github.com/selvage-dev/selvage/host/lua/fibers"
+	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/sandbox"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -25,7 +26,7 @@ import (
 func httpRows() []row {
 	return []row{
 		{id: "H01", work: "HTTP echo by a Go fiber, CPU a request", peer: "net/http", goal: 1.3, atMost: true, n: 60_000,
-			ours: serving(onGoFibers), theirs: serving(onNetHTTP)},
+			ours: serving(onGoFibers(nil)), theirs: serving(onNetHTTP)},
 		{id: "H01", work: "HTTP echo by a Lua fiber, CPU a request", peer: "net/http", goal: 3, atMost: true, n: 60_000,
 			ours: serving(onLuaFibers), theirs: serving(onNetHTTP)},
 	}
@@ -68,23 +69,32 @@ func onNetHTTP(ctx context.Context, where func(string)) error {
 	return s.Serve(l)
 }
 
-func onGoFibers(ctx context.Context, where func(string)) error {
-	rt := stackful.New(stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}})
-	world := mustGet(fiberio.New(rt, fiberio.Config{Access: sandbox.Process()}))
-	mustGet(rt.Go("serve", func(f *stackful.Fiber) (any, error) {
-		l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
-		if err != nil {
-			return nil, err
+func onGoFibers(r *recorder.Recorder) server {
+	return func(ctx context.Context, where func(string)) error {
+		cfg := stackful.Config{Config: scheduler.Config{Clock: wallclock.New()}}
+		if r != nil {
+			r.Configure(&cfg.Config)
 		}
-		where(l.Addr().String())
-		return nil, world.NewServer(func(_ *stackful.Fiber, _ *http.Request, body []byte) (*fiberio.Response, error) {
-			return &fiberio.Response{Status: http.StatusOK, Body: body}, nil
-		}, fiberio.ServerConfig{}).Serve(f, l, fiber.Never)
-	}))
-	err := rt.Run(ctx)
-	rt.Close()
-	must(world.Close(context.Background()))
-	return err
+		rt := stackful.New(cfg)
+		if r != nil {
+			r.Attach(&rt.Scheduler().Core)
+		}
+		world := mustGet(fiberio.New(rt, fiberio.Config{Access: sandbox.Process()}))
+		mustGet(rt.Go("serve", func(f *stackful.Fiber) (any, error) {
+			l, err := world.Listen(f, "tcp", "127.0.0.1:0", fiber.Never)
+			if err != nil {
+				return nil, err
+			}
+			where(l.Addr().String())
+			return nil, world.NewServer(func(_ *stackful.Fiber, _ *http.Request, body []byte) (*fiberio.Response, error) {
+				return &fiberio.Response{Status: http.StatusOK, Body: body}, nil
+			}, fiberio.ServerConfig{}).Serve(f, l, fiber.Never)
+		}))
+		err := rt.Run(ctx)
+		rt.Close()
+		must(world.Close(context.Background()))
+		return err
+	}
 }
 
 func onLuaFibers(ctx context.Context, where func(string)) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/lua/fibers"
 	"github.com/selvage-dev/selvage/quota"
+	"github.com/selvage-dev/selvage/recorder"
 )
 
 // Lua programs get the number of operations as their argument.
@@ -30,14 +31,23 @@ func everyQuota() quota.Limits {
 }
 
 func withQuotas(program string, limits quota.Limits) func(int) time.Duration {
-	return func(n int) time.Duration {
-		host := fibers.New(fibers.Config{Quota: limits})
-		defer host.Close()
-		source := strings.NewReader(source(program))
-		start := time.Now()
-		mustGet(host.Run(context.Background(), source, program, strconv.Itoa(n)))
-		return time.Since(start)
+	return func(n int) time.Duration { return luaProgram(fibers.Config{Quota: limits}, nil, program, n) }
+}
+
+// luaProgram runs a program as a fiber, with a Recorder unless it is nil.
+func luaProgram(cfg fibers.Config, r *recorder.Recorder, program string, n int) time.Duration {
+	if r != nil {
+		r.Configure(&cfg.Runtime.Config)
 	}
+	host := fibers.New(cfg)
+	defer host.Close()
+	if r != nil {
+		r.Attach(&host.Runtime().Scheduler().Core)
+	}
+	source := strings.NewReader(source(program))
+	start := time.Now()
+	mustGet(host.Run(context.Background(), source, program, strconv.Itoa(n)))
+	return time.Since(start)
 }
 
 // onGopherLua is the peer: the same program on plain gopher-lua.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/selvage-dev/selvage/host/minigo"
+	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/sandbox"
-	"github.com/selvage-dev/selvage/scheduler"
 )
 
 // The programs of P25 are Go source: they repeat the row's operation os.Args[1] times. turns is
@@ -94,12 +94,22 @@ func main() {
 
 // goProgram runs the program on fibers, and calls heard when the program prints its line.
 func goProgram(text string, n int, heard func(), args ...string) time.Duration {
+	return goProgramWith(minigo.Config{}, nil, text, n, heard, args...)
+}
+
+// goProgramWith is goProgram with more in the configuration, and with a Recorder unless it is nil.
+func goProgramWith(cfg minigo.Config, r *recorder.Recorder, text string, n int, heard func(), args ...string) time.Duration {
 	p := mustGet(minigo.Compile(minigo.File{Name: "bench.go", Text: []byte(text)}))
 	said := ear{heard: heard}
-	h := mustGet(minigo.New(p, minigo.Config{
-		Scheduler: scheduler.Config{MaxFibers: 2 * million},
-		Access:    sandbox.Access{Stdout: &said}, Args: append([]string{"bench", strconv.Itoa(n)}, args...),
-	}))
+	cfg.Scheduler.MaxFibers = 2 * million
+	cfg.Access, cfg.Args = sandbox.Access{Stdout: &said}, append([]string{"bench", strconv.Itoa(n)}, args...)
+	if r != nil {
+		r.Configure(&cfg.Scheduler)
+	}
+	h := mustGet(minigo.New(p, cfg))
+	if r != nil {
+		r.Attach(h.Scheduler())
+	}
 	start := time.Now()
 	must(h.Run(context.Background()))
 	took := time.Since(start)

@@ -37,5 +37,5 @@ func allRows() []row {
 			ours: poolWork(10_000), theirs: goroutineEach(10_000)},
 	}
 	return slices.Concat(rows, checkingRows(), crowdRows(), operationRows(), outsideRows(), islandRows(), timerRows(), cpuRows(),
-		latenessRows(), wasmRows(), minigoRows(), languageRows(), actorRows(), poolRows(), luaRows(), preemptionRows(), exploringRows())
+		latenessRows(), wasmRows(), minigoRows(), languageRows(), actorRows(), poolRows(), luaRows(), preemptionRows(), observingRows(), exploringRows())
 }
