@@ -109,8 +109,9 @@ func (r *registry) prefetch(slots *table, from uint32) {
 		return
 	}
 	var lines prefetch.Lines
+	first, stride := unsafe.Pointer(slots.at(from)), uintptr(slots.stride) // a batch is within one chunk
 	for i := range lines {
-		if h := slots.at(from + uint32(i)); h.has(hasExt) {
+		if h := (*header)(unsafe.Add(first, uintptr(i)*stride)); h.has(hasExt) {
 			lines[i] = unsafe.Pointer(r.exts.all[h.ref-1])
 		}
 	}
@@ -131,9 +132,10 @@ func (s *Snapshot) addChain(c *Core, root *header, id fiber.RegularID) {
 }
 
 func (s *Snapshot) add(c *Core, h *header, id fiber.ID) {
-	s.Fibers = append(s.Fibers, FiberState{})
+	s.Fibers = s.Fibers[:len(s.Fibers)+1] // Snapshot has made room for all
 	row := &s.Fibers[len(s.Fibers)-1]
 	row.ID, row.State, row.Deadline, row.Lent, row.seq = id, h.state(), fiber.Never, h.has(lent), h.seq
+	row.first, row.n, row.Kind, row.External, row.Calls = 0, 0, 0, false, false
 	if h.word&(stateMask|onCallee) != blocked {
 		return
 	}
