@@ -12,9 +12,11 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
+// MaxList is how many fibers a List has at most.
+const MaxList = 500
+
 const (
-	defaultPage = 100
-	maxPage     = 500
+	defaultList = 100
 	maxSearch   = 200 // bytes
 )
 
@@ -118,7 +120,7 @@ func parseList(q url.Values) (o order, offset, limit int, err error) {
 		offset, err = number(q, "offset", 0, 1<<30)
 	}
 	if err == nil {
-		limit, err = number(q, "limit", defaultPage, maxPage)
+		limit, err = number(q, "limit", defaultList, MaxList)
 	}
 	if o.by == "id" {
 		o.by = "" // the order of the slots
