@@ -65,6 +65,9 @@ func rate(perSecond float64) string {
 // span is a time between two instants in a few digits.
 func span(nanoseconds int64) string {
 	d := time.Duration(nanoseconds)
+	if d.Abs() >= time.Hour {
+		return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
+	}
 	for _, digits := range []time.Duration{time.Second, time.Millisecond, time.Microsecond} {
 		if d.Abs() >= 10*digits {
 			return d.Round(digits / 10).String()

@@ -133,6 +133,8 @@ func (m *model) tell() string {
 		return fmt.Sprintf("trying again in %s: %s", c.retry, client.Printable(c.lost))
 	case c.unanswered != "":
 		return "the program does not answer: " + c.unanswered
+	case m.failed != "":
+		return m.failed
 	case m.ended() && m.summary.Error != "":
 		why, _, _ := strings.Cut(m.summary.Error, "\n")
 		return "the run has ended: " + client.Printable(clip(why, m.width))

@@ -29,6 +29,7 @@ type model struct {
 	acting        bool
 	confirm       string // the fiber that k is about to kill
 	message       string // until the next key
+	failed        string // why the newest answer is none; until there is one
 }
 
 // connection tells how good what is shown is.
@@ -124,12 +125,13 @@ func (m *model) request() {
 
 // got takes an answer, unless the screen needs something else by now.
 func (m *model) got(g got) {
+	if g.want != m.asked {
+		return
+	}
+	m.failed = ""
 	switch {
-	case g.want != m.asked:
 	case g.err != nil:
-		if !m.connection.closed && m.connection.lost == "" {
-			m.message = client.Printable(g.err.Error())
-		}
+		m.failed = client.Printable(g.err.Error())
 	case g.list != nil:
 		m.list.take(g.list, g.want.query.Offset)
 	case g.fiber != nil:
