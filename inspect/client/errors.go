@@ -49,6 +49,10 @@ func (c *Client) unreachable(err error) error {
 	if errors.As(err, &u) {
 		err = u.Err // the rest would show the whole address
 	}
+	var op *net.OpError
+	if errors.As(err, &op) && !op.Timeout() {
+		err = op.Err // the rest would repeat the host
+	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {
 		return fmt.Errorf("the inspector at %s has not answered in %v: %w", c.Host(), c.options.Timeout, err)
