@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -67,7 +68,7 @@ type served struct {
 
 func serve(t *testing.T, c inspect.Config) *served {
 	s := deadlocked(t)
-	c.Core, c.Program, c.Interval = &s.Core, "bank.x", 1
+	c.Core, c.Program, c.Interval = &s.Core, "bank.x", time.Millisecond
 	l, err := inspect.Listen("127.0.0.1:0")
 	require.NoError(t, err)
 	w := &served{url: l.URL(c.Token), handler: inspect.New(c)}

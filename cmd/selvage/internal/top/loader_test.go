@@ -47,7 +47,7 @@ func TestTheLoaderAnswersWhatTheScreenNeeds(t *testing.T) {
 }
 
 func TestTheLoaderRepeatsTheNewestWant(t *testing.T) {
-	l, messages := begin(t, serve(t, 3, ""), 1)
+	l, messages := begin(t, serve(t, 3, ""), time.Millisecond)
 	l.ask(want{screen: graphScreen})
 	for range 3 {
 		require.Equal(t, graphScreen, until(messages, func(g got) bool { return g.want.screen == graphScreen }).want.screen)
@@ -79,7 +79,7 @@ func TestTheLoaderTellsThatTheServerIsGone(t *testing.T) {
 	p := serve(t, 3, "")
 	_, messages := begin(t, p, time.Hour)
 	until(messages, all[client.Summarized])
-	lost, err := client.New("127.0.0.1:1", client.Options{Retry: 1})
+	lost, err := client.New("127.0.0.1:1", client.Options{Retry: time.Millisecond})
 	require.NoError(t, err)
 	_, others := begin(t, &program{client: lost}, time.Hour)
 	require.ErrorContains(t, until(others, all[client.Lost]).Err, "cannot reach the inspector at 127.0.0.1:1")

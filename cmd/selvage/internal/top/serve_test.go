@@ -3,6 +3,7 @@ package top
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,10 +27,10 @@ func serve(t *testing.T, fibers int, token string) *program {
 	}
 	l, err := inspect.Listen("127.0.0.1:0")
 	require.NoError(t, err)
-	p := &program{handler: inspect.New(inspect.Config{Core: &s.Core, Program: "demo", Control: true, Interval: 1, Token: token})}
+	p := &program{handler: inspect.New(inspect.Config{Core: &s.Core, Program: "demo", Control: true, Interval: time.Millisecond, Token: token})}
 	server, err := inspect.Serve(l, p.handler)
 	require.NoError(t, err)
-	p.client, err = client.New(l.URL(token), client.Options{Retry: 1})
+	p.client, err = client.New(l.URL(token), client.Options{Retry: time.Millisecond})
 	require.NoError(t, err)
 	p.close = server.Close
 	ctx, cancel := context.WithCancel(context.Background())
