@@ -11,9 +11,9 @@ import (
 // ErrRequested is the cause of a cancellation or kill that was requested from the inspector.
 var ErrRequested = errors.New("inspect: requested from the inspector")
 
-// changed is the answer to a request that has changed something.
-type changed struct {
-	Transitions uint64 `json:"transitions"` // after it
+// Changed is the answer to a request that has changed something.
+type Changed struct {
+	Transitions uint64 `json:"transitions"` // of the scheduler, after the change
 }
 
 // serveControl cancels, kills, pauses or resumes a fiber.
@@ -36,7 +36,7 @@ func (h *Handler) serveControl(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var refused error
-	var done changed
+	var done Changed
 	err = h.owner.do(func() {
 		refused = act(id)
 		done.Transitions = h.views.of.Transitions()

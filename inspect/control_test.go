@@ -33,9 +33,9 @@ func post(t *testing.T, h *Handler, path string, status int) {
 func TestAFiberIsPausedAndResumed(t *testing.T) {
 	h, s, id := controlled(t)
 	serve(t, h, func() {
-		require.False(t, fetch[page](t, h, "/api/v1/fibers").Fibers[0].Paused)
+		require.False(t, fetch[List](t, h, "/api/v1/fibers").Fibers[0].Paused)
 		post(t, h, "/api/v1/fibers/f0.1/pause", http.StatusOK)
-		require.True(t, fetch[page](t, h, "/api/v1/fibers").Fibers[0].Paused)
+		require.True(t, fetch[List](t, h, "/api/v1/fibers").Fibers[0].Paused)
 	})
 	require.True(t, s.Inspect().Paused(id.ID()))
 	serve(t, h, func() { post(t, h, "/api/v1/fibers/f0.1/resume", http.StatusOK) })
@@ -46,9 +46,9 @@ func TestAFiberIsPausedAndResumed(t *testing.T) {
 func TestAFiberIsCancelledAndKilled(t *testing.T) {
 	h, s, id := controlled(t)
 	serve(t, h, func() {
-		require.Equal(t, "blocked", fetch[page](t, h, "/api/v1/fibers").Fibers[0].State)
+		require.Equal(t, "blocked", fetch[List](t, h, "/api/v1/fibers").Fibers[0].State)
 		post(t, h, "/api/v1/fibers/f0.1/cancel", http.StatusOK)
-		require.Equal(t, "runnable", fetch[page](t, h, "/api/v1/fibers").Fibers[0].State)
+		require.Equal(t, "runnable", fetch[List](t, h, "/api/v1/fibers").Fibers[0].State)
 	})
 	s.Poll()
 	s.ScheduleNext()

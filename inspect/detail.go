@@ -15,40 +15,40 @@ const (
 	maxRelated = 50  // fibers that wait for one, or that it waits for, in each list
 )
 
-// detail is everything about one fiber.
-type detail struct {
+// Detail is everything about one fiber. One that has ended is "dead", and has no more than its History.
+type Detail struct {
 	Transitions uint64 `json:"transitions"`
 	ReadAt      uint64 `json:"read_at"`
 	Now         int64  `json:"now"`
-	row
-	On      []awaited `json:"on"`      // what it waits on
-	Waiters []waiter  `json:"waiters"` // the fibers that wait for it, as far as that is known
-	Stack   []call    `json:"stack"`   // innermost first
+	Row
+	On      []Awaited `json:"on"`      // what it waits on
+	Waiters []Waiter  `json:"waiters"` // the fibers that wait for it, as far as that is known
+	Stack   []Call    `json:"stack"`   // innermost first
 	History []Event   `json:"history"`
 }
 
-// awaited is an object that a fiber waits on.
-type awaited struct {
+// Awaited is an object that a fiber waits on.
+type Awaited struct {
 	Object  string `json:"object"`
-	Holders []peer `json:"holders"`
+	Holders []Peer `json:"holders"` // the fibers that are known to be able to end the wait; none if any fiber might
 }
 
-// peer is a fiber that another one is related to.
-type peer struct {
+// Peer is a fiber that another one is related to.
+type Peer struct {
 	ID   string `json:"id"`
 	Name string `json:"name,omitempty"`
 }
 
-// waiter is a fiber that waits for another one.
-type waiter struct {
-	peer
+// Waiter is a fiber that waits for another one.
+type Waiter struct {
+	Peer
 	Object string `json:"object,omitempty"` // that the other one holds; empty for a native call
 }
 
-// call is one call of a stack, with the lines around the place it has reached.
-type call struct {
+// Call is one call of a stack, with the lines around the place it has reached.
+type Call struct {
 	frame.Frame
-	Source *excerpt `json:"source,omitempty"`
+	Source *Excerpt `json:"source,omitempty"`
 }
 
 func (h *Handler) serveFiber(w http.ResponseWriter, r *http.Request) {
@@ -73,15 +73,15 @@ func (h *Handler) serveFiber(w http.ResponseWriter, r *http.Request) {
 }
 
 // detail reads one fiber. One that is not in the snapshot is dead, and has only its history.
-func (h *Handler) detail(v *view, id fiber.ID) (d *detail, err error) {
+func (h *Handler) detail(v *view, id fiber.ID) (d *Detail, err error) {
 	at := v.find(id)
 	var links *links
 	if at >= 0 {
 		links = v.linked()
 	}
 	err = h.owner.do(func() {
-		d = &detail{Transitions: v.snapshot.Transitions, ReadAt: h.views.of.Transitions(), Now: int64(v.snapshot.Now),
-			row: row{ID: id.String(), State: fiber.Dead.String(), Waits: []string{}}, On: []awaited{}, Waiters: []waiter{}, Stack: []call{}, History: []Event{}}
+		d = &Detail{Transitions: v.snapshot.Transitions, ReadAt: h.views.of.Transitions(), Now: int64(v.snapshot.Now),
+			Row: Row{ID: id.String(), State: fiber.Dead.String(), Waits: []string{}}, On: []Awaited{}, Waiters: []Waiter{}, Stack: []Call{}, History: []Event{}}
 		if at >= 0 {
 			h.read(d, v, links, at)
 		}
@@ -93,25 +93,25 @@ func (h *Handler) detail(v *view, id fiber.ID) (d *detail, err error) {
 }
 
 // read is the owner's.
-func (h *Handler) read(d *detail, v *view, l *links, at int) {
+func (h *Handler) read(d *Detail, v *view, l *links, at int) {
 	of := h.views.of
 	f := v.snapshot.Fibers[at]
-	d.row = v.row(of, at)
+	d.Row = v.row(of, at)
 	for _, source := range v.snapshot.On(f) {
 		s := v.snapshot.Sources[source]
-		a := awaited{Object: s.Name(), Holders: []peer{}}
+		a := Awaited{Object: s.Name(), Holders: []Peer{}}
 		for _, id := range first(v.snapshot.Holders(s), maxRelated) {
 			a.Holders = append(a.Holders, named(of, id))
 		}
 		d.On = append(d.On, a)
 	}
 	if caller := v.callerOf(at); caller >= 0 {
-		d.Waiters = append(d.Waiters, waiter{peer: named(of, v.snapshot.Fibers[caller].ID)})
+		d.Waiters = append(d.Waiters, Waiter{Peer: named(of, v.snapshot.Fibers[caller].ID)})
 	}
 	for _, source := range l.holds[f.ID] {
 		object := v.snapshot.Sources[source].Name()
 		for _, w := range first(l.waiters[source], maxRelated) {
-			d.Waiters = append(d.Waiters, waiter{named(of, v.snapshot.Fibers[w].ID), object})
+			d.Waiters = append(d.Waiters, Waiter{named(of, v.snapshot.Fibers[w].ID), object})
 		}
 	}
 	d.Stack = h.stack(f.ID, d.Site)
@@ -119,21 +119,21 @@ func (h *Handler) read(d *detail, v *view, l *links, at int) {
 
 // stack is the owner's. Without a host that knows it, it is the place that the scheduler knows. Of a fiber whose slice
 // another goroutine runs, the host is not asked.
-func (h *Handler) stack(id fiber.ID, site string) []call {
-	calls := []call{}
+func (h *Handler) stack(id fiber.ID, site string) []Call {
+	calls := []Call{}
 	lent := h.views.of.State(id) == fiber.Running && id != h.cfg.Core.Current()
 	if root, regular := id.Regular(); regular && !lent && h.cfg.Stack != nil {
 		for _, f := range h.cfg.Stack(root, h.cfg.Values) {
-			calls = append(calls, call{Frame: f})
+			calls = append(calls, Call{Frame: f})
 		}
 	}
 	if len(calls) == 0 && site != "" {
-		calls = append(calls, call{Frame: placeOf(site)})
+		calls = append(calls, Call{Frame: placeOf(site)})
 	}
 	return calls
 }
 
-func named(of scheduler.Inspect, id fiber.ID) peer { return peer{id.String(), of.Name(id)} }
+func named(of scheduler.Inspect, id fiber.ID) Peer { return Peer{id.String(), of.Name(id)} }
 
 func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 

@@ -38,7 +38,7 @@ func normal(edges []string) []string {
 }
 
 // graphEdges are the same of the graph of the page.
-func graphEdges(g graph) (all []string) {
+func graphEdges(g Graph) (all []string) {
 	names, holders := map[string]string{}, map[string][]string{}
 	for _, n := range g.Nodes {
 		names[n.ID] = n.Name
@@ -63,9 +63,9 @@ func graphEdges(g graph) (all []string) {
 }
 
 // detailEdges are the same of the pages of all fibers.
-func detailEdges(t *testing.T, h *Handler, p page) (all []string) {
+func detailEdges(t *testing.T, h *Handler, p List) (all []string) {
 	for _, row := range p.Fibers {
-		d := fetch[detail](t, h, "/api/v1/fibers/"+row.ID)
+		d := fetch[Detail](t, h, "/api/v1/fibers/"+row.ID)
 		for _, on := range d.On {
 			all = append(all, fmt.Sprintf("%s waits on %s", d.ID, on.Object))
 			for _, holder := range on.Holders {
@@ -104,9 +104,9 @@ func TestEveryEndpointHasTheEdgesOfTheTextReport(t *testing.T) {
 		before, text := w.s.Inspect().Dump(), w.s.Inspect().Report()
 		want := textEdges(text)
 		serve(t, h, func() {
-			g := fetch[graph](t, h, "/api/v1/graph?limit=500")
+			g := fetch[Graph](t, h, "/api/v1/graph?limit=500")
 			require.False(t, g.Partial)
-			p := fetch[page](t, h, "/api/v1/fibers")
+			p := fetch[List](t, h, "/api/v1/fibers")
 			require.Equal(t, want, graphEdges(g), "seed %d", seed)
 			require.Equal(t, want, detailEdges(t, h, p), "seed %d", seed)
 			require.Equal(t, want, reportEdges(fetch[Report](t, h, "/api/v1/report")), "seed %d", seed)
@@ -122,7 +122,7 @@ func TestEveryEndpointHasTheEdgesOfTheTextReport(t *testing.T) {
 }
 
 // requireCycle checks that the marked edges lead once around the cycle.
-func requireCycle(t *testing.T, g graph) {
+func requireCycle(t *testing.T, g Graph) {
 	next := map[string][]string{}
 	for _, e := range g.Edges {
 		if e.Cycle {
@@ -150,12 +150,12 @@ func TestAGraphAroundAFiberIsAPartOfTheWhole(t *testing.T) {
 		w.run(60)
 		h := New(patient(w))
 		serve(t, h, func() {
-			whole := graphEdges(fetch[graph](t, h, "/api/v1/graph?limit=500"))
-			for _, row := range fetch[page](t, h, "/api/v1/fibers").Fibers {
-				g := fetch[graph](t, h, "/api/v1/graph?limit=500&around="+row.ID)
+			whole := graphEdges(fetch[Graph](t, h, "/api/v1/graph?limit=500"))
+			for _, row := range fetch[List](t, h, "/api/v1/fibers").Fibers {
+				g := fetch[Graph](t, h, "/api/v1/graph?limit=500&around="+row.ID)
 				require.Subset(t, whole, graphEdges(g))
 				require.Equal(t, row.ID, g.Nodes[0].ID)
-				few := fetch[graph](t, h, "/api/v1/graph?limit=2&around="+row.ID)
+				few := fetch[Graph](t, h, "/api/v1/graph?limit=2&around="+row.ID)
 				require.LessOrEqual(t, len(few.Nodes), 2)
 				require.Equal(t, len(g.Nodes) > len(few.Nodes), few.Partial)
 			}
@@ -170,8 +170,8 @@ func TestListSummaryAndReportAgree(t *testing.T) {
 		w.run(int(seed))
 		h := New(patient(w))
 		serve(t, h, func() {
-			p, r, s := fetch[page](t, h, "/api/v1/fibers"), fetch[Report](t, h, "/api/v1/report"), fetch[summary](t, h, "/api/v1/summary")
-			require.Equal(t, running, r.Verdict)
+			p, r, s := fetch[List](t, h, "/api/v1/fibers"), fetch[Report](t, h, "/api/v1/report"), fetch[Summary](t, h, "/api/v1/summary")
+			require.Equal(t, Running, r.Verdict)
 			require.Len(t, p.Fibers, len(r.Fibers))
 			states := map[string]int{}
 			for i, f := range r.Fibers {
@@ -200,13 +200,13 @@ func TestARowSaysThatItsFiberHasMoved(t *testing.T) {
 	c := patient(w)
 	c.Interval = 1 << 62
 	h := New(c)
-	serve(t, h, func() { fetch[page](t, h, "/api/v1/fibers") })
+	serve(t, h, func() { fetch[List](t, h, "/api/v1/fibers") })
 	id, err := fiber.ParseID("f0.1")
 	require.NoError(t, err)
 	require.NoError(t, w.s.Kill(id, nil))
 	w.s.Poll()
 	serve(t, h, func() {
-		p := fetch[page](t, h, "/api/v1/fibers")
+		p := fetch[List](t, h, "/api/v1/fibers")
 		require.Less(t, p.Transitions, p.ReadAt)
 		require.True(t, p.Fibers[0].Moved, "it has ended")
 		require.Equal(t, "runnable", p.Fibers[0].State, "as in the snapshot")
@@ -219,9 +219,9 @@ func TestAFiberThatHasEndedIsDead(t *testing.T) {
 	h := New(patient(w))
 	serve(t, h, func() {
 		for _, id := range []string{"f1.2", "f77.1", "t0.1"} {
-			d := fetch[detail](t, h, "/api/v1/fibers/"+id)
+			d := fetch[Detail](t, h, "/api/v1/fibers/"+id)
 			require.Equal(t, []any{id, "dead", []Event{}}, []any{d.ID, d.State, d.History})
-			require.Empty(t, fetch[graph](t, h, "/api/v1/graph?around="+id).Nodes)
+			require.Empty(t, fetch[Graph](t, h, "/api/v1/graph?around="+id).Nodes)
 		}
 		for path, want := range map[string]int{
 			"/api/v1/fibers/x": http.StatusBadRequest, "/api/v1/graph?around=x": http.StatusBadRequest, "/api/v1/graph?limit=501": http.StatusBadRequest,

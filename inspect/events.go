@@ -65,7 +65,7 @@ func (h *Handler) sendSummary(s *stream) {
 	switch {
 	case err == errOver:
 	case err != nil:
-		s.send("unanswered", failure{err.Error()})
+		s.send("unanswered", Failure{err.Error()})
 		s.last = nil
 	case now != s.last && (s.last == nil || !now.same(s.last)):
 		s.send("summary", now)
@@ -76,7 +76,7 @@ func (h *Handler) sendSummary(s *stream) {
 }
 
 // same tells whether a later summary has nothing new but the time.
-func (s *summary) same(before *summary) bool {
+func (s *Summary) same(before *Summary) bool {
 	a, b := *s, *before
 	a.Wall, b.Wall, a.Now, b.Now = 0, 0, 0, 0
 	return a == b
@@ -86,7 +86,7 @@ func (s *summary) same(before *summary) bool {
 type stream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
-	last    *summary
+	last    *Summary
 	sent    time.Time
 	failed  bool
 }

@@ -76,14 +76,14 @@ func TestEventsTellTheStateAndTheVerdictAndEndWithTheServer(t *testing.T) {
 	h, server, url := started(t, patient(w))
 	serve(t, h, func() {
 		events := subscribe(t, url)
-		var s summary
+		var s Summary
 		require.NoError(t, json.Unmarshal([]byte(until(t, events, "summary").data), &s))
-		require.Equal(t, running, s.Verdict)
+		require.Equal(t, Running, s.Verdict)
 		require.Equal(t, 5, s.Fibers)
 		h.End("deadlock", "two lines\nof text")
-		var e ending
+		var e Ending
 		require.NoError(t, json.Unmarshal([]byte(until(t, events, "verdict").data), &e))
-		require.Equal(t, ending{"deadlock", "two lines\nof text"}, e)
+		require.Equal(t, Ending{"deadlock", "two lines\nof text"}, e)
 		server.Close()
 		until(t, events, "end")
 		_, more := <-events

@@ -12,35 +12,37 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
+// MaxList is how many fibers a List has at most.
+const MaxList = 500
+
 const (
-	defaultPage = 100
-	maxPage     = 500
+	defaultList = 100
 	maxSearch   = 200 // bytes
 )
 
-// page is a part of the list of fibers.
-type page struct {
+// List is a part of the list of fibers: those that a request asks for.
+type List struct {
 	Transitions uint64 `json:"transitions"` // when the snapshot was taken
 	ReadAt      uint64 `json:"read_at"`     // the number of transitions when names and places were read
-	Now         int64  `json:"now"`
-	Total       int    `json:"total"`   // in the snapshot
-	Matched     int    `json:"matched"` // that the filters let through
-	Offset      int    `json:"offset"`
-	Fibers      []row  `json:"fibers"`
+	Now         int64  `json:"now"`         // nanoseconds of the scheduler's clock
+	Total       int    `json:"total"`       // in the snapshot
+	Matched     int    `json:"matched"`     // that the filters let through
+	Offset      int    `json:"offset"`      // of the first of Fibers among those
+	Fibers      []Row  `json:"fibers"`
 }
 
-// row is a fiber or native call of a list.
-type row struct {
+// Row is a fiber or native call of a List.
+type Row struct {
 	ID       string   `json:"id"`
 	Name     string   `json:"name,omitempty"`
 	State    string   `json:"state"`
-	Reason   string   `json:"reason,omitempty"`
-	Deadline *int64   `json:"deadline,omitempty"`
-	External bool     `json:"external,omitempty"`
-	Paused   bool     `json:"paused,omitempty"`
-	Call     string   `json:"call,omitempty"` // the native call that it waits for
-	Waits    []string `json:"waits"`          // what it waits on
-	Site     string   `json:"site,omitempty"`
+	Reason   string   `json:"reason,omitempty"`   // the kind of its wait, if it is blocked
+	Deadline *int64   `json:"deadline,omitempty"` // of its wait, on the same clock as Now
+	External bool     `json:"external,omitempty"` // the outside can end its wait
+	Paused   bool     `json:"paused,omitempty"`   // it does not run until it is resumed
+	Call     string   `json:"call,omitempty"`     // the native call that it waits for
+	Waits    []string `json:"waits"`              // what it waits on
+	Site     string   `json:"site,omitempty"`     // its place in the program
 	// Moved says that the fiber may have run since the snapshot: name and site are later than the rest.
 	Moved bool `json:"moved,omitempty"`
 }
@@ -66,13 +68,13 @@ func (h *Handler) serveFibers(w http.ResponseWriter, r *http.Request) {
 	reply(w, http.StatusOK, p)
 }
 
-func (h *Handler) page(v *view, o order, offset, limit int) (*page, error) {
+func (h *Handler) page(v *view, o order, offset, limit int) (*List, error) {
 	list, err := h.views.ordered(v, o)
 	if err != nil {
 		return nil, err
 	}
-	p := &page{Transitions: v.snapshot.Transitions, Now: int64(v.snapshot.Now),
-		Total: len(v.snapshot.Fibers), Matched: len(list), Offset: offset, Fibers: []row{}}
+	p := &List{Transitions: v.snapshot.Transitions, Now: int64(v.snapshot.Now),
+		Total: len(v.snapshot.Fibers), Matched: len(list), Offset: offset, Fibers: []Row{}}
 	list = list[min(offset, len(list)):min(offset+limit, len(list))]
 	err = h.owner.do(func() {
 		p.ReadAt = h.views.of.Transitions()
@@ -84,9 +86,9 @@ func (h *Handler) page(v *view, o order, offset, limit int) (*page, error) {
 }
 
 // row is the owner's.
-func (v *view) row(of scheduler.Inspect, at int) row {
+func (v *view) row(of scheduler.Inspect, at int) Row {
 	f := v.snapshot.Fibers[at]
-	r := row{ID: f.ID.String(), Name: of.Name(f.ID), State: f.State.String(), Reason: reasonOf(f), External: f.External,
+	r := Row{ID: f.ID.String(), Name: of.Name(f.ID), State: f.State.String(), Reason: reasonOf(f), External: f.External,
 		Paused: of.Paused(f.ID), Waits: []string{}, Site: of.Site(f.ID), Moved: v.snapshot.Moved(f, of)}
 	if f.Deadline != fiber.Never {
 		r.Deadline = new(int64(f.Deadline))
@@ -118,7 +120,7 @@ func parseList(q url.Values) (o order, offset, limit int, err error) {
 		offset, err = number(q, "offset", 0, 1<<30)
 	}
 	if err == nil {
-		limit, err = number(q, "limit", defaultPage, maxPage)
+		limit, err = number(q, "limit", defaultList, MaxList)
 	}
 	if o.by == "id" {
 		o.by = "" // the order of the slots

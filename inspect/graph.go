@@ -13,11 +13,11 @@ const (
 	maxNodes     = 500
 )
 
-// graph is a part of the wait-for graph.
-type graph struct {
+// Graph is a part of the wait-for graph.
+type Graph struct {
 	Transitions uint64      `json:"transitions"`
-	Nodes       []graphNode `json:"nodes"`
-	Edges       []graphEdge `json:"edges"`
+	Nodes       []GraphNode `json:"nodes"`
+	Edges       []GraphEdge `json:"edges"`
 	Cycle       []string    `json:"cycle"`   // as in a Report
 	Stuck       [][]string  `json:"stuck"`   // as in a Report
 	Blocked     int         `json:"blocked"` // fibers that wait on an object or for a native call
@@ -25,8 +25,8 @@ type graph struct {
 	Partial bool `json:"partial"`
 }
 
-// graphNode is a fiber or an object.
-type graphNode struct {
+// GraphNode is a fiber or an object.
+type GraphNode struct {
 	ID      string `json:"id"`
 	Kind    string `json:"kind"` // fiber, call or object
 	Name    string `json:"name,omitempty"`
@@ -38,8 +38,8 @@ type graphNode struct {
 	Stuck   bool   `json:"stuck,omitempty"`
 }
 
-// graphEdge leads from a fiber to what it waits for, and from an object to the fibers that can end the wait.
-type graphEdge struct {
+// GraphEdge leads from a fiber to what it waits for, and from an object to the fibers that can end the wait.
+type GraphEdge struct {
 	From  string `json:"from"`
 	To    string `json:"to"`
 	Kind  string `json:"kind"` // waits, held or call
@@ -73,7 +73,7 @@ func (h *Handler) serveGraph(w http.ResponseWriter, r *http.Request) {
 
 // graph is what is connected to one fiber, or with the zero ID the whole as far as it fits. A fiber that has ended
 // is connected to nothing.
-func (h *Handler) graph(v *view, limit int, around fiber.ID) (*graph, error) {
+func (h *Handler) graph(v *view, limit int, around fiber.ID) (*Graph, error) {
 	p := v.picker(limit)
 	if around == 0 {
 		p.seeds()
@@ -84,9 +84,9 @@ func (h *Handler) graph(v *view, limit int, around fiber.ID) (*graph, error) {
 }
 
 // draw makes the graph of the nodes that were picked. The names are read by the owner.
-func (h *Handler) draw(p *picker) (*graph, error) {
+func (h *Handler) draw(p *picker) (*Graph, error) {
 	v := p.view
-	g := &graph{Transitions: v.snapshot.Transitions, Nodes: []graphNode{}, Edges: []graphEdge{},
+	g := &Graph{Transitions: v.snapshot.Transitions, Nodes: []GraphNode{}, Edges: []GraphEdge{},
 		Cycle: ids(v.waits.cycle), Stuck: [][]string{}, Partial: p.full}
 	var stuck []fiber.ID
 	for _, group := range v.waits.stuck {
@@ -111,14 +111,14 @@ func (h *Handler) draw(p *picker) (*graph, error) {
 }
 
 // node is the owner's.
-func (h *Handler) node(p *picker, n node, stuck []fiber.ID) graphNode {
+func (h *Handler) node(p *picker, n node, stuck []fiber.ID) GraphNode {
 	s, of := &p.view.snapshot, h.views.of
 	if n.object {
-		return graphNode{ID: p.name(n), Kind: "object", Name: s.Sources[n.at].Name(), Waiters: len(p.links.waiters[n.at])}
+		return GraphNode{ID: p.name(n), Kind: "object", Name: s.Sources[n.at].Name(), Waiters: len(p.links.waiters[n.at])}
 	}
 	f := s.Fibers[n.at]
 	_, isStuck := slices.BinarySearch(stuck, f.ID)
-	drawn := graphNode{ID: p.name(n), Kind: "fiber", Name: of.Name(f.ID), State: f.State.String(), Reason: reasonOf(f), Site: of.Site(f.ID),
+	drawn := GraphNode{ID: p.name(n), Kind: "fiber", Name: of.Name(f.ID), State: f.State.String(), Reason: reasonOf(f), Site: of.Site(f.ID),
 		Cycle: p.cycle[f.ID] != 0, Stuck: isStuck}
 	if f.ID.IsTrampoline() {
 		drawn.Kind = "call"
@@ -135,11 +135,11 @@ func (p *picker) name(n node) string {
 }
 
 // edges are those from one node to others that were picked.
-func (p *picker) edges(n node) (all []graphEdge) {
+func (p *picker) edges(n node) (all []GraphEdge) {
 	s := &p.view.snapshot
 	add := func(kind string, to node, onCycle bool) {
 		if p.picked[to] {
-			all = append(all, graphEdge{p.name(n), p.name(to), kind, onCycle})
+			all = append(all, GraphEdge{p.name(n), p.name(to), kind, onCycle})
 		}
 	}
 	if n.object {

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// controlHeader must be in each request that changes something. A page of another site cannot send it, because
+// ControlHeader must be in each request that changes something. A page of another site cannot send it, because
 // a browser would ask for permission first, which is never given.
-const controlHeader = "X-Selvage-Inspect"
+const ControlHeader = "X-Selvage-Inspect"
 
 // guard decides which requests are answered at all.
 type guard struct {
@@ -27,8 +27,8 @@ func (g guard) admit(w http.ResponseWriter, r *http.Request) bool {
 		refuse(w, http.StatusForbidden, "the Host header names neither localhost nor the address of this server; ask by its address, or add the name to Config.Hosts")
 	case !sameSite(r):
 		refuse(w, http.StatusForbidden, "the request comes from another site")
-	case r.Method == http.MethodPost && r.Header.Get(controlHeader) == "":
-		refuse(w, http.StatusForbidden, "a request that changes something needs the header "+controlHeader+": 1")
+	case r.Method == http.MethodPost && r.Header.Get(ControlHeader) == "":
+		refuse(w, http.StatusForbidden, "a request that changes something needs the header "+ControlHeader+": 1")
 	case g.token != "":
 		return g.authorize(w, r)
 	default:

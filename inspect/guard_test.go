@@ -126,11 +126,11 @@ func TestARequestThatChangesSomethingNeedsMore(t *testing.T) {
 				post(),
 				post("Origin", "http://localhost:8080"),
 				post("Sec-Fetch-Site", "same-origin"),
-				post(controlHeader, "1", "Sec-Fetch-Site", "none"),
-				post(controlHeader, "1", "Sec-Fetch-Site", "cross-site"),
-				post(controlHeader, "1", "Origin", "http://evil.example"),
-				ok(post(controlHeader, "1")),
-				ok(post(controlHeader, "1", "Sec-Fetch-Site", "same-origin", "Origin", "http://localhost:8080")),
+				post(ControlHeader, "1", "Sec-Fetch-Site", "none"),
+				post(ControlHeader, "1", "Sec-Fetch-Site", "cross-site"),
+				post(ControlHeader, "1", "Origin", "http://evil.example"),
+				ok(post(ControlHeader, "1")),
+				ok(post(ControlHeader, "1", "Sec-Fetch-Site", "same-origin", "Origin", "http://localhost:8080")),
 				{name: "by GET", path: cancel, status: map[bool]int{false: 404, true: 404}[control]},
 				{name: "PUT", method: http.MethodPut, path: cancel, status: 405},
 				{name: "OPTIONS, before a request of another site", method: http.MethodOptions, path: cancel, status: 405},
@@ -184,7 +184,7 @@ func TestALargeBodyIsNotRead(t *testing.T) {
 	h := New(c)
 	body := strings.NewReader(strings.Repeat("x", 1<<20))
 	r := httptest.NewRequest(http.MethodPost, "http://localhost/api/v1/fibers/f0.1/pause", body)
-	r.Header.Set(controlHeader, "1")
+	r.Header.Set(ControlHeader, "1")
 	serve(t, h, func() { h.ServeHTTP(httptest.NewRecorder(), r) })
 	require.Greater(t, body.Len(), 1<<20-2*maxBody)
 }

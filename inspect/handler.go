@@ -29,14 +29,14 @@ type Handler struct {
 	streams chan struct{} // a place for each client of events
 
 	mu     sync.Mutex
-	ending *ending
+	ending *Ending
 	ended  chan struct{} // closed by End
 }
 
-// ending is how the run has ended.
-type ending struct {
-	Verdict string `json:"verdict"`
-	Error   string `json:"error,omitempty"`
+// Ending is how a run has ended, or that it goes on.
+type Ending struct {
+	Verdict string `json:"verdict"`         // Running until the end, then as in a Report
+	Error   string `json:"error,omitempty"` // why the run failed, as text
 }
 
 // New makes a Handler. It starts no goroutine, and costs the program nothing until a request comes. It panics if
@@ -86,7 +86,7 @@ func (h *Handler) End(verdict, text string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ending == nil {
-		h.ending = &ending{verdict, text}
+		h.ending = &Ending{verdict, text}
 		close(h.ended)
 		h.views.end()
 	}
@@ -100,7 +100,7 @@ func (h *Handler) Hold(ctx context.Context) { h.owner.hold(ctx) }
 func (h *Handler) Close() { h.owner.shut() }
 
 // how is how the run has ended, or nil.
-func (h *Handler) how() *ending {
+func (h *Handler) how() *Ending {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.ending
@@ -118,12 +118,12 @@ func reply(w http.ResponseWriter, status int, value any) {
 	_, _ = w.Write(append(text, '\n'))
 }
 
-// failure is the body of an answer that is none.
-type failure struct {
-	Error string `json:"error"`
+// Failure is the body of an answer with a status of 400 or more.
+type Failure struct {
+	Error string `json:"error"` // what is wrong, and what to do
 }
 
-func refuse(w http.ResponseWriter, status int, text string) { reply(w, status, failure{text}) }
+func refuse(w http.ResponseWriter, status int, text string) { reply(w, status, Failure{text}) }
 
 // unavailable tells why the owner has not answered.
 func unavailable(w http.ResponseWriter, err error) {

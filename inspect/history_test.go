@@ -64,8 +64,8 @@ func TestAPageHasTheHistoryOfItsFiberAlsoWhenItHasEnded(t *testing.T) {
 	c.History = recorded{3}
 	h := New(c)
 	serve(t, h, func() {
-		require.Len(t, fetch[detail](t, h, "/api/v1/fibers/f1.1").History, 3)
-		require.Len(t, fetch[detail](t, h, "/api/v1/fibers/f9.9").History, 3)
+		require.Len(t, fetch[Detail](t, h, "/api/v1/fibers/f1.1").History, 3)
+		require.Len(t, fetch[Detail](t, h, "/api/v1/fibers/f9.9").History, 3)
 	})
 }
 
@@ -84,7 +84,7 @@ func TestAStackHasItsLinesAndValuesOnlyIfTheyAreAllowed(t *testing.T) {
 		}
 		h := New(c)
 		serve(t, h, func() {
-			d := fetch[detail](t, h, "/api/v1/fibers/f1.1")
+			d := fetch[Detail](t, h, "/api/v1/fibers/f1.1")
 			require.Len(t, d.Stack, 3)
 			require.Equal(t, 3, d.Stack[0].Source.First)
 			require.Len(t, d.Stack[0].Source.Lines, 9)
@@ -100,16 +100,16 @@ func TestWithoutStacksThePlaceIsShown(t *testing.T) {
 	c.Source = func(string) ([]byte, bool) { return []byte("only line"), true }
 	h := New(c)
 	serve(t, h, func() {
-		d := fetch[detail](t, h, "/api/v1/fibers/f1.1")
+		d := fetch[Detail](t, h, "/api/v1/fibers/f1.1")
 		require.Equal(t, frame.Frame{File: "a.x", Line: 1}, d.Stack[0].Frame)
-		require.Equal(t, &excerpt{First: 1, Lines: []string{"only line"}}, d.Stack[0].Source)
-		require.Empty(t, fetch[detail](t, h, "/api/v1/fibers/f0.1").Stack, "a fiber without a place")
+		require.Equal(t, &Excerpt{First: 1, Lines: []string{"only line"}}, d.Stack[0].Source)
+		require.Empty(t, fetch[Detail](t, h, "/api/v1/fibers/f0.1").Stack, "a fiber without a place")
 	})
 }
 
 func TestAnExcerptHasTheLinesAroundOneThatExists(t *testing.T) {
 	text := []byte("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12")
-	for line, want := range map[int]*excerpt{
+	for line, want := range map[int]*Excerpt{
 		1: {1, []string{"1", "2", "3", "4", "5"}}, 6: {2, []string{"2", "3", "4", "5", "6", "7", "8", "9", "10"}},
 		12: {8, []string{"8", "9", "10", "11", "12"}}, 13: nil, 1 << 30: nil,
 	} {

@@ -14,9 +14,9 @@ import (
 )
 
 // plainList is the list as a simple program makes it: filter all rows, sort them, and cut a page out.
-func plainList(all []row, search, state, reason, by string, offset, limit int) (matched int, part []string) {
+func plainList(all []Row, search, state, reason, by string, offset, limit int) (matched int, part []string) {
 	search = strings.ToLower(strings.TrimSpace(search))
-	var list []row
+	var list []Row
 	for _, r := range all {
 		found := search == "" || strings.HasPrefix(r.ID, search) || strings.Contains(strings.ToLower(r.Name), search) || strings.Contains(strings.ToLower(r.Site), search)
 		if found && (state == "" || r.State == state) && (reason == "" || r.Reason == reason) {
@@ -25,7 +25,7 @@ func plainList(all []row, search, state, reason, by string, offset, limit int) (
 	}
 	key, down := strings.CutPrefix(by, "-")
 	if key != "id" && key != "" {
-		slices.SortStableFunc(list, func(a, b row) int { return compareRows(key, down, a, b) })
+		slices.SortStableFunc(list, func(a, b Row) int { return compareRows(key, down, a, b) })
 	} else if down {
 		slices.Reverse(list)
 	}
@@ -38,7 +38,7 @@ func plainList(all []row, search, state, reason, by string, offset, limit int) (
 	return len(list), part
 }
 
-func compareRows(key string, down bool, a, b row) int {
+func compareRows(key string, down bool, a, b Row) int {
 	if key == "deadline" {
 		switch {
 		case a.Deadline == nil || b.Deadline == nil:
@@ -58,7 +58,7 @@ func compareRows(key string, down bool, a, b row) int {
 	return strings.Compare(x, y)
 }
 
-func cell(key string, r row) string {
+func cell(key string, r Row) string {
 	switch key {
 	case "name":
 		return r.Name
@@ -77,7 +77,7 @@ func TestEveryPageIsThePartOfAPlainSort(t *testing.T) {
 	w.run(120)
 	h := New(patient(w))
 	serve(t, h, func() {
-		all := fetch[page](t, h, "/api/v1/fibers?limit=500").Fibers
+		all := fetch[List](t, h, "/api/v1/fibers?limit=500").Fibers
 		rapid.Check(t, func(t *rapid.T) {
 			search := rapid.SampledFrom([]string{"", "work", "WORKER ", "f1", "f1.1", "t0", "a.x", "x:", "none", "r"}).Draw(t, "search")
 			state := rapid.SampledFrom([]string{"", "runnable", "running", "blocked"}).Draw(t, "state")
@@ -88,7 +88,7 @@ func TestEveryPageIsThePartOfAPlainSort(t *testing.T) {
 			}
 			offset, limit := rapid.IntRange(0, 60).Draw(t, "offset"), rapid.IntRange(0, 60).Draw(t, "limit")
 			q := url.Values{"search": {search}, "state": {state}, "reason": {reason}, "sort": {by}, "offset": {fmt.Sprint(offset)}, "limit": {fmt.Sprint(limit)}}
-			p := fetch[page](w.t, h, "/api/v1/fibers?"+q.Encode())
+			p := fetch[List](w.t, h, "/api/v1/fibers?"+q.Encode())
 			matched, want := plainList(all, search, state, reason, by, offset, limit)
 			got := []string{}
 			for _, r := range p.Fibers {

@@ -25,7 +25,7 @@ func TestAnOwnerThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	w.s.Poll()
 	require.Zero(t, h.views.taken.Load())
 	h.owner.timeout = 1 << 62
-	serve(t, h, func() { require.Equal(t, 3, fetch[summary](t, h, "/api/v1/summary").Fibers) })
+	serve(t, h, func() { require.Equal(t, 3, fetch[Summary](t, h, "/api/v1/summary").Fibers) })
 }
 
 // However many requests there are, one command waits in the program's inbox, and a bounded number of requests.
@@ -75,9 +75,9 @@ func TestARunAnswersBetweenSlicesAndHoldAfterIt(t *testing.T) {
 	h := New(Config{Core: &s.Core, Interval: 1, Timeout: 1 << 62})
 	_, err := s.SpawnWith(0, scheduler.Options{Name: "spinner", Main: true})
 	require.NoError(t, err)
-	answered := make(chan summary)
-	go func() { answered <- fetch[summary](t, h, "/api/v1/summary") }()
-	var during summary
+	answered := make(chan Summary)
+	go func() { answered <- fetch[Summary](t, h, "/api/v1/summary") }()
+	var during Summary
 	err = s.Run(long.Context(t), scheduler.MachineFunc[int](func(*scheduler.Scheduler[int], *scheduler.Fiber[int]) fiber.Outcome {
 		select {
 		case during = <-answered:
@@ -87,15 +87,15 @@ func TestARunAnswersBetweenSlicesAndHoldAfterIt(t *testing.T) {
 		}
 	}))
 	require.NoError(t, err)
-	require.Equal(t, running, during.Verdict)
+	require.Equal(t, Running, during.Verdict)
 	require.Equal(t, 1, during.Fibers)
 
 	h.End("done", "all is well")
 	h.End("failed", "the second End counts no more")
 	s.Close()
 	serve(t, h, func() {
-		after := fetch[summary](t, h, "/api/v1/summary")
-		require.Equal(t, ending{"done", "all is well"}, after.ending)
+		after := fetch[Summary](t, h, "/api/v1/summary")
+		require.Equal(t, Ending{"done", "all is well"}, after.Ending)
 		require.Zero(t, after.Fibers)
 		whole := fetch[Report](t, h, "/api/v1/report")
 		require.Equal(t, "done", whole.Verdict)

@@ -10,14 +10,14 @@ const (
 	maxLine = 400 // bytes of a line that are shown
 )
 
-// excerpt is a part of a source file.
-type excerpt struct {
+// Excerpt is a part of a source file.
+type Excerpt struct {
 	First int      `json:"first"` // the number of the first line, from 1
 	Lines []string `json:"lines"`
 }
 
 // addSources adds the lines around each call of a stack. It runs on the goroutine of the request: files may be slow.
-func (h *Handler) addSources(d *detail) {
+func (h *Handler) addSources(d *Detail) {
 	if h.cfg.Source == nil {
 		return
 	}
@@ -37,8 +37,8 @@ func (h *Handler) addSources(d *detail) {
 }
 
 // excerptOf are the lines around one; nil if there is no such line.
-func excerptOf(text []byte, line int) *excerpt {
-	e := &excerpt{First: max(1, line-around), Lines: []string{}}
+func excerptOf(text []byte, line int) *Excerpt {
+	e := &Excerpt{First: max(1, line-around), Lines: []string{}}
 	for n := 1; n <= line+around && len(text) > 0; n++ {
 		var l []byte
 		l, text, _ = bytes.Cut(text, []byte("\n"))

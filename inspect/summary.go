@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// running is the verdict of a run that has not ended.
-const running = "running"
+// Running is the verdict of a run that has not ended.
+const Running = "running"
 
-// summary is what the head of the page shows. It takes the owner a fraction of a microsecond, however many
+// Summary is what the head of the page shows. It takes the owner a fraction of a microsecond, however many
 // fibers there are.
-type summary struct {
+type Summary struct {
 	Version int    `json:"version"`
-	Program string `json:"program"`
-	ending
+	Program string `json:"program"` // its name, from Config
+	Ending
 	Transitions uint64 `json:"transitions"`
 	Now         int64  `json:"now"`     // nanoseconds of the scheduler's clock
 	Wall        int64  `json:"wall"`    // nanoseconds since the inspector was made
@@ -25,15 +25,15 @@ type summary struct {
 	Spawned     uint64 `json:"spawned"`
 	Ended       uint64 `json:"ended"`
 	Killed      uint64 `json:"killed"`
-	Rates       rates  `json:"rates"`
+	Rates       Rates  `json:"rates"`
 	Snapshots   uint64 `json:"snapshots"` // that the inspector has taken
-	Control     bool   `json:"control"`
-	Values      bool   `json:"values"`
-	History     bool   `json:"history"`
+	Control     bool   `json:"control"`   // Config.Control: fibers can be cancelled, killed and paused
+	Values      bool   `json:"values"`    // Config.Values
+	History     bool   `json:"history"`   // there is a Config.History
 }
 
-// rates are per second of wall time, since the summary before.
-type rates struct {
+// Rates are per second of wall time, since the summary before.
+type Rates struct {
 	Transitions float64 `json:"transitions"`
 	Spawned     float64 `json:"spawned"`
 	Ended       float64 `json:"ended"`
@@ -45,7 +45,7 @@ type samples struct {
 	interval time.Duration
 
 	mu     sync.Mutex
-	last   *summary
+	last   *Summary
 	taken  time.Time
 	flight *sampling
 }
@@ -53,15 +53,15 @@ type samples struct {
 // sampling is a summary under way.
 type sampling struct {
 	done    chan struct{}
-	summary *summary
+	summary *Summary
 	err     error
 }
 
 // summary is the state of the run now, or at most an interval ago. It belongs to all.
-func (h *Handler) summary() (*summary, error) {
+func (h *Handler) summary() (*Summary, error) {
 	s := &h.samples
 	s.mu.Lock()
-	if s.last != nil && time.Since(s.taken) < s.interval && (s.last.Verdict == running) == (h.how() == nil) {
+	if s.last != nil && time.Since(s.taken) < s.interval && (s.last.Verdict == Running) == (h.how() == nil) {
 		defer s.mu.Unlock()
 		return s.last, nil
 	}
@@ -84,17 +84,17 @@ func (h *Handler) summary() (*summary, error) {
 }
 
 // blank is a summary without what the scheduler says.
-func (h *Handler) blank() *summary {
-	s := &summary{Version: Version, Program: h.cfg.Program, ending: ending{Verdict: running},
+func (h *Handler) blank() *Summary {
+	s := &Summary{Version: Version, Program: h.cfg.Program, Ending: Ending{Verdict: Running},
 		Control: h.cfg.Control, Values: h.cfg.Values, History: h.cfg.History != nil}
 	if e := h.how(); e != nil {
-		s.ending = *e
+		s.Ending = *e
 	}
 	return s
 }
 
 // sample is the owner's.
-func (h *Handler) sample(s *summary) {
+func (h *Handler) sample(s *Summary) {
 	of := h.cfg.Core.Inspect()
 	counts := of.Counts()
 	s.Transitions, s.Now, s.Wall = of.Transitions(), int64(h.cfg.Core.Now()), int64(time.Since(h.samples.began))
@@ -118,13 +118,13 @@ func (s *samples) land(f *sampling) {
 }
 
 // since are the rates between an earlier summary and this one.
-func (s *summary) since(last *summary) rates {
+func (s *Summary) since(last *Summary) Rates {
 	seconds := float64(s.Wall-last.Wall) / 1e9
 	if seconds <= 0 {
 		return last.Rates
 	}
 	per := func(now, before uint64) float64 { return float64(now-before) / seconds }
-	return rates{per(s.Transitions, last.Transitions), per(s.Spawned, last.Spawned), per(s.Ended, last.Ended)}
+	return Rates{per(s.Transitions, last.Transitions), per(s.Spawned, last.Spawned), per(s.Ended, last.Ended)}
 }
 
 func (h *Handler) serveSummary(w http.ResponseWriter, _ *http.Request) {

@@ -5,7 +5,7 @@ import "net/http"
 // serveReport answers with the Report of the present moment. It is made anew for each request, and takes the
 // owner longer than anything else here.
 func (h *Handler) serveReport(w http.ResponseWriter, _ *http.Request) {
-	verdict := running
+	verdict := Running
 	var text string
 	if e := h.how(); e != nil {
 		verdict, text = e.Verdict, e.Error

@@ -145,7 +145,7 @@ func serve(t testing.TB, h *Handler, f func()) {
 func request(method, path string) *http.Request {
 	r := httptest.NewRequest(method, "http://localhost"+path, nil)
 	if method == http.MethodPost {
-		r.Header.Set(controlHeader, "1")
+		r.Header.Set(ControlHeader, "1")
 	}
 	return r
 }
@@ -165,7 +165,7 @@ func refusal(t testing.TB, h http.Handler, r *http.Request) (int, string) {
 	t.Helper()
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)
-	var f failure
+	var f Failure
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &f), "%s", w.Body)
 	require.NotEmpty(t, f.Error)
 	return w.Code, f.Error

@@ -22,6 +22,8 @@ func usage(command string) string {
 	switch command {
 	case "run":
 		return "selvage run [flags] FILE [args ...]"
+	case "top":
+		return "selvage top [flags] ADDR"
 	case "explore":
 		return "selvage explore [flags] FILE [args ...]"
 	case "script":

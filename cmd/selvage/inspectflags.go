@@ -12,7 +12,7 @@ const minToken = 16
 // inspectFlags choose what the inspector shows, and to which clients.
 type inspectFlags struct {
 	Inspect        string `help:"Show what the fibers do while the program runs, as a page at this address, HOST:PORT; port 0 chooses a free one. stderr tells the address." placeholder:"ADDR"`
-	InspectToken   string `env:"SELVAGE_INSPECT_TOKEN" help:"What a client of that page must know; without it, one is made up if other machines can reach the address." placeholder:"TEXT"`
+	InspectToken   string `env:"SELVAGE_INSPECT_TOKEN" aliases:"token" help:"What a client of that page must know; without it, one is made up if other machines can reach the address." placeholder:"TEXT"`
 	InspectValues  bool   `help:"Let the page show what the variables of the program hold."`
 	InspectControl bool   `help:"Let the page cancel, kill, pause and resume fibers."`
 	InspectHold    bool   `help:"When the run has ended, go on showing its last state until Ctrl-C."`

@@ -27,6 +27,7 @@ type cli struct {
 	Grace time.Duration `default:"5s" env:"SELVAGE_GRACE" help:"How long the command may go on after the first SIGINT or SIGTERM (${default}); a second one ends it at once." placeholder:"TIME"`
 
 	Run     runCmd     `cmd:"" help:"Run a program on fibers."`
+	Top     topCmd     `cmd:"" help:"Show what the fibers of a running program do."`
 	Explore exploreCmd `cmd:"" help:"Find a schedule that breaks a program."`
 	Script  scriptCmd  `cmd:"" help:"Drive a scheduler by text and compare what it answers."`
 	Spec    specCmd    `cmd:"" help:"Hold what a run did against the formal specification."`

@@ -114,7 +114,7 @@ func TestTheTableOfSettingsHasEveryFlag(t *testing.T) {
 		}
 	}
 	flags := map[string]bool{}
-	commands := slices.Concat(reflect.VisibleFields(reflect.TypeFor[cli]()), reflect.VisibleFields(reflect.TypeFor[runCmd]()), reflect.VisibleFields(reflect.TypeFor[exploreCmd]()))
+	commands := slices.Concat(reflect.VisibleFields(reflect.TypeFor[cli]()), reflect.VisibleFields(reflect.TypeFor[runCmd]()), reflect.VisibleFields(reflect.TypeFor[topCmd]()), reflect.VisibleFields(reflect.TypeFor[exploreCmd]()))
 	for _, f := range commands {
 		_, isArg := f.Tag.Lookup("arg")
 		_, isCommand := f.Tag.Lookup("cmd")
@@ -142,7 +142,7 @@ func TestTheTableOfSettingsHasEveryFlag(t *testing.T) {
 		}
 	}
 	if len(flags) != len(byFlag) {
-		t.Errorf("selvage, selvage run and selvage explore have %d flags, the table %d", len(flags), len(byFlag))
+		t.Errorf("selvage, selvage run, selvage top and selvage explore have %d flags, the table %d", len(flags), len(byFlag))
 	}
 }
 
