@@ -119,8 +119,8 @@ func (m *model) foot() []string {
 func (m *model) tell() string {
 	c := m.connection
 	switch {
-	case m.confirm != "":
-		return m.paint.alarm("kill " + m.confirm + "? y kills it, any other key does not")
+	case m.confirm != nil:
+		return m.paint.alarm(string(m.confirm.action) + " " + m.confirm.id + "? y does it, any other key does not")
 	case m.list.typing:
 		return "search: " + tail(m.list.draft, m.width-9) + "_"
 	case m.message != "":

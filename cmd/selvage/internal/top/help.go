@@ -10,7 +10,7 @@ const Keys = `    arrows, PgUp, PgDn, Home, End   move
     g        what waits for what, with the cycle of a deadlock;
              on a fiber's page, what is connected to it
     p        pause the fiber, or resume it
-    c        cancel it
+    c        cancel it, after y
     k        kill it, after y
     Esc      back; in the list, end the search
     ?        this help

@@ -17,7 +17,7 @@ func (m *model) press(key tea.KeyPressMsg) tea.Cmd {
 	case m.list.typing:
 		m.typing(name, key.Text)
 		return nil
-	case m.confirm != "":
+	case m.confirm != nil:
 		m.confirmed(name)
 		return nil
 	case name == "q":
@@ -164,31 +164,30 @@ func (m *model) control(name string) bool {
 	case m.acting:
 		m.message = "the program has not answered yet"
 	case name == "k":
-		m.confirm = client.Printable(f.ID)
+		m.confirm = &deed{client.Kill, client.Printable(f.ID)}
 	case name == "c":
-		m.act(client.Cancel, f.ID)
+		m.confirm = &deed{client.Cancel, client.Printable(f.ID)}
 	case f.Paused:
-		m.act(client.Resume, f.ID)
+		m.act(deed{client.Resume, client.Printable(f.ID)})
 	default:
-		m.act(client.Pause, f.ID)
+		m.act(deed{client.Pause, client.Printable(f.ID)})
 	}
 	return true
 }
 
-// confirmed kills only after y.
+// confirmed does after y what cannot be taken back.
 func (m *model) confirmed(name string) {
-	id := m.confirm
-	m.confirm = ""
+	d := *m.confirm
+	m.confirm = nil
 	if name != "y" && name != "Y" {
-		m.message = "not killed: " + id
+		m.message = "no " + string(d.action) + ": " + d.id
 		return
 	}
-	m.act(client.Kill, id)
+	m.act(d)
 }
 
-func (m *model) act(a client.Action, id string) {
-	id = client.Printable(id)
+func (m *model) act(d deed) {
 	m.acting = true
-	m.message = string(a) + " " + id + " …"
-	m.do(deed{a, id})
+	m.message = string(d.action) + " " + d.id + " …"
+	m.do(d)
 }

@@ -105,21 +105,38 @@ func TestAnAnswerToSomethingElseIsNotShown(t *testing.T) {
 	require.NotContains(t, w.m.frame(), "state: ", "an error stays until there is an answer")
 }
 
-func TestKillOnlyAfterY(t *testing.T) {
+func TestCancelAndKillOnlyAfterY(t *testing.T) {
+	for key, action := range map[string]client.Action{"k": client.Kill, "c": client.Cancel} {
+		w := newTerminal(t, 80, 24)
+		w.answer(100_000)
+		w.press(key, "q", key, "n", key, "esc", key, "enter")
+		require.Empty(t, w.deeds)
+		w.press("down", key, "up")
+		require.Empty(t, w.deeds)
+		w.press(key, "y")
+		require.Equal(t, []deed{{action, "f1.1"}}, w.deeds)
+	}
+}
+
+func TestTheCursorStaysWithItsFiber(t *testing.T) {
 	w := newTerminal(t, 80, 24)
-	w.answer(100_000)
-	w.press("k", "q", "k", "n", "k", "esc", "k", "enter")
-	require.Empty(t, w.deeds)
-	w.press("down", "k", "up")
-	require.Empty(t, w.deeds)
-	w.press("k", "y")
-	require.Equal(t, []deed{{client.Kill, "f1.1"}}, w.deeds)
+	w.answer(100)
+	w.press("down", "down", "down")
+	later := &inspect.List{Total: 100, Matched: 100}
+	for _, i := range []int{7, 3, 5, 0} {
+		later.Fibers = append(later.Fibers, row(i))
+	}
+	w.send(got{want: w.newest(), list: later})
+	require.Equal(t, "f3.1", w.m.chosen().ID)
+	later = &inspect.List{Total: 100, Matched: 100, Fibers: []inspect.Row{row(8), row(9)}}
+	w.send(got{want: w.newest(), list: later})
+	require.Equal(t, "f9.1", w.m.chosen().ID, "it is gone: the row stays")
 }
 
 func TestOneThingIsDoneAtATime(t *testing.T) {
 	w := newTerminal(t, 80, 24)
 	w.answer(100_000)
-	w.press("c", "c", "p")
+	w.press("c", "y", "c", "p")
 	require.Equal(t, []deed{{client.Cancel, "f0.1"}}, w.deeds)
 	w.send(did{deed: w.deeds[0], err: errors.New("no\nway")})
 	require.Equal(t, "cancel f0.1: no way", w.m.message)

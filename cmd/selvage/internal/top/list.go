@@ -1,6 +1,7 @@
 package top
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,8 +43,14 @@ func (l *list) query(rows int) client.Query {
 		Offset: l.first, Limit: min(max(rows, 1), inspect.MaxList)}
 }
 
-// take is an answer from an offset. Its numbers are not trusted.
+// take is an answer from an offset. Its numbers are not trusted. The cursor stays with its fiber as long as that is in
+// the same part, because a key acts on what was seen.
 func (l *list) take(of *inspect.List, offset int) {
+	if chosen := l.at(l.cursor); chosen != nil {
+		if i := slices.IndexFunc(of.Fibers, func(r inspect.Row) bool { return r.ID == chosen.ID }); i >= 0 {
+			l.cursor = offset + i
+		}
+	}
 	of.Offset, of.Matched, of.Total = offset, max(min(of.Matched, most), 0), max(of.Total, 0)
 	l.of = of
 }

@@ -27,7 +27,7 @@ type model struct {
 	help          int // the first line that is shown
 	asked         want
 	acting        bool
-	confirm       string // the fiber that k is about to kill
+	confirm       *deed  // what y will do; nil if nothing was asked
 	message       string // until the next key
 	failed        string // why the newest answer is none; until there is one
 }
