@@ -84,7 +84,7 @@ func TestARunIsPausedAndShutDownIfItIsPausable(t *testing.T) {
 			before := out.N.Load()
 			require.NoError(t, h.Pause(ctx)) // the owner polls
 			require.Equal(t, before, out.N.Load())
-			require.NoError(t, h.Shutdown(ended))
+			hosttest.ShutDown(t, h)
 		} else {
 			require.ErrorIs(t, h.Pause(ctx), minigo.ErrNotPausable)
 			require.ErrorIs(t, h.Shutdown(ended), minigo.ErrNotPausable)

@@ -134,6 +134,18 @@ func EndsWhatDoesNotFinish(t *testing.T, p Program) {
 			calls = append(calls, call)
 		}
 	}
+	ShutDown(t, h)
+	for _, call := range calls {
+		_, err := call.Result(t.Context())
+		require.Error(t, err)
+	}
+	p.isDown(t, served)
+}
+
+// ShutDown ends a Host without waiting for its work. A Shutdown that names fibers is repeated: how long they take to
+// end after their grace is the machine's.
+func ShutDown(t *testing.T, h Host) {
+	t.Helper()
 	ended, stop := context.WithCancel(t.Context())
 	stop()
 	err := h.Shutdown(ended)
@@ -141,11 +153,6 @@ func EndsWhatDoesNotFinish(t *testing.T, p Program) {
 		require.ErrorAs(t, err, new(*scheduler.ShutdownError))
 		err = h.Shutdown(ended)
 	}
-	for _, call := range calls {
-		_, err := call.Result(t.Context())
-		require.Error(t, err)
-	}
-	p.isDown(t, served)
 }
 
 // RunsWhatWasPosted judges Shutdown of a Host that does not run.

@@ -22,7 +22,7 @@ var holders = map[string]string{
 	"deep data":                   `local t for i = 1, n do t = {t} end look()`,
 	"cyclic data":                 `local first = {} local t = first for i = 1, n do t.next = {back = t} t = t.next end t.next = first first = nil look()`,
 	"closures":                    `local t = {} for i = 1, n do local a, b = i, {} t[i] = function() return a, b end end look()`,
-	"code":                        `local t = {} for i = 1, n / 100 do t[i] = loadstring("return function(a) return a + " .. i .. " end") end look()`,
+	"code":                        `local t = {} for i = 1, n / 50 do t[i] = loadstring("return function(a) return a + " .. i .. " end") end look()`,
 	"coroutines":                  `local t = {} for i = 1, n / 20 do t[i] = coroutine.wrap(function(a) coroutine.yield(a) end) t[i](i) end look()`,
 	"deep coroutines":             `local t = {} for i = 1, n / 1000 do t[i] = coroutine.wrap(function() local function f(d) if d == 0 then coroutine.yield() else f(d - 1) end return 1 end f(500) end) t[i](i) end look()`,
 	"fresh coroutines":            `local t = {} for i = 1, n / 10 do t[i] = coroutine.create(print) end look()`,
@@ -38,8 +38,8 @@ var holders = map[string]string{
 	"nested sorts":                `local t = {} for i = 1, n / 1000 do t[i] = coroutine.wrap(function() local function f(d) table.sort({1, 2, 3}, function(a, b) if d == 0 then coroutine.yield() else f(d - 1) end return a < b end) end f(i * 5) end) t[i]() end look()`,
 	"texts in progress":           `for i = 1, n / 400 do fiber.spawn(function() local k = 0 (("x"):rep(1e5) .. "yy"):gsub("y", function() k = k + 1 if k == 2 then fiber.sleep(1) end end) end) end fiber.sleep(0.5) look()`,
 	"a deep stack":                `local function f(d) if d == 0 then look() else f(d - 1) end return 1 end f(math.min(n / 10, 15000))`,
-	"matches":                     `local t = {} for i = 1, n / 100 do local s = ("x"):rep(1000) .. i t[i] = s:gmatch(".") end look()`,
-	"parts of strings":            `local t = {} for i = 1, n / 100 do local s = ("x"):rep(1000) .. i t[i] = s:sub(2, 200) end look()`,
+	"matches":                     `local t = {} for i = 1, n / 20 do local s = ("x"):rep(1000) .. i t[i] = s:gmatch(".") end look()`,
+	"parts of strings":            `local t = {} for i = 1, n / 10 do local s = ("x"):rep(1000) .. i t[i] = s:sub(2, 200) end look()`,
 	"userdata":                    `local t = {} for i = 1, n / 10 do t[i] = newproxy(true) getmetatable(t[i]).x = i end look()`,
 	"metatables":                  `local t = {} for i = 1, n do t[i] = setmetatable({}, {__index = t}) end look()`,
 	"environments":                `local t = {} for i = 1, n / 10 do t[i] = setfenv(function() end, {i}) end look()`,
@@ -48,11 +48,11 @@ var holders = map[string]string{
 
 // The size that the quota measures is that of Go's heap and stacks, within a fifth.
 func TestWhatAProgramHoldsIsMeasuredWithinAFifth(t *testing.T) {
-	if !inOwnProcess(t) {
-		return
-	}
 	for name, program := range holders {
 		t.Run(name, func(t *testing.T) {
+			if !inOwnProcess(t) { // the goroutines of another program may still be about to end
+				return
+			}
 			var cfg Config
 			cfg.Lua.Memory = quota.New("guest", quota.Limits{Memory: 1 << 40})
 			h := New(cfg)
@@ -71,7 +71,9 @@ func TestWhatAProgramHoldsIsMeasuredWithinAFifth(t *testing.T) {
 			if strings.HasPrefix(name, "nested") {
 				most = 0.35 // Go stacks, whose size is a power of two, are estimates
 			}
-			require.InEpsilon(t, used, measured, most)
+			const threads = 64 << 10 // stacks of threads that the Go runtime has begun meanwhile
+			require.InDelta(t, used, measured, most*float64(used)+threads)
+			require.Greater(t, used, int64(5*threads))
 			runtime.KeepAlive(h)
 		})
 	}

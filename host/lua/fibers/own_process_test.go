@@ -3,6 +3,7 @@ package fibers
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,7 +16,7 @@ func inOwnProcess(t *testing.T) bool {
 	if os.Getenv(variable) == t.Name() {
 		return true
 	}
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$", "-test.v")
 	cmd.Env = append(os.Environ(), variable+"="+t.Name())
 	text, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", text)
