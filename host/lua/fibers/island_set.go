@@ -76,7 +76,9 @@ func (s *islandSet) newChild(run context.Context, cfg Config, guest *quota.Accou
 	c.ctx, c.stop = context.WithCancelCause(context.WithoutCancel(run))
 	cfg.Access.Stdin = nil // only the first island reads the input
 	cfg.Runtime.Number, cfg.Runtime.Clock = s.reg.Number(), wallclock.New()
-	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil // they belong to the owner of the first island
+	// These belong to the owner of the first island.
+	cfg.Runtime.Observer, cfg.Runtime.Lost, cfg.Runtime.Dropped = nil, nil, nil
+	cfg.Runtime.Record, cfg.Runtime.OneByOne = nil, false
 	cfg.Runtime.Unobserved = c.reporter(name, s.unobserved)
 	cfg.Races, cfg.AccessPoints, cfg.Lua.Watcher = false, false, nil
 	c.host = newHost(cfg, guest)

@@ -237,3 +237,21 @@ func TestASpawnThatFindsNoRoomHereLeavesNothingThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Regexp(t, "^false\t.*too many fibers.*\ntrue\n$", s.out.String())
 }
+
+// What Config.Record and Config.Observer receive belongs to the goroutine that runs the program.
+func TestOnlyTheFirstIslandIsRecorded(t *testing.T) {
+	cfg := realTime(0)
+	recorded := uint64(0)
+	cfg.Runtime.Record = func(entries []scheduler.Entry, _ bool) bool {
+		recorded += uint64(len(entries))
+		return true
+	}
+	s := set(t, cfg)
+	_, err := s.Run(s.ctx, strings.NewReader(`
+		local isl = fiber.island()
+		for i = 1, 100 do isl:spawn(function() fiber.yield() end):join() end`), "test.lua")
+	require.NoError(t, err)
+	of := s.Runtime().Scheduler().Inspect()
+	of.Flush()
+	require.Equal(t, of.Transitions(), recorded)
+}
