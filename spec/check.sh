@@ -11,8 +11,8 @@
 #
 # What is checked, row by row, is in rows.txt, which also says how a row is written.
 #
-#   spec/check.sh            the whole check, under five minutes on two cores
-#   LONG=1 spec/check.sh     larger bounds too, up to 13 million states
+#   spec/check.sh            what each push has to pass, under three minutes on two cores
+#   LONG=1 spec/check.sh     larger bounds too, up to 13 million states, and the long proofs
 #   JOBS=n spec/check.sh     n jobs at a time (default: the number of cores)
 #   spec/check.sh WORDS      only the rows that have these words: 'bug mutex'
 #
