@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// factor is the value of -long: how many times as many cases as CI does, 0 for a quick run.
+// factor is the value of -long: how many times as many cases as CI does with LONG=1, 0 for a quick run.
 type factor int
 
 func (f *factor) String() string   { return strconv.Itoa(int(*f)) }
@@ -32,7 +32,7 @@ func init() {
 	if err := f.Set(os.Getenv("SELVAGE_LONG")); err != nil {
 		panic(fmt.Sprintf("SELVAGE_LONG: %v: set a number, or nothing", err))
 	}
-	flag.Var(f, "long", "do as many cases as CI; -long=`N` does N times as many, and from 10 on also what takes hours")
+	flag.Var(f, "long", "do as many cases as CI with LONG=1; -long=`N` does N times as many, and from 10 on also what takes hours")
 }
 
 func times() int { return int(*flag.Lookup("long").Value.(*factor)) }

@@ -6,6 +6,7 @@ func reports() []Bug {
 		shot   = "scheduler/snapshot.go"
 		timers = "scheduler/snapshot_timers.go"
 		each   = "internal/opqueue/each.go"
+		record = "scheduler/record.go"
 	)
 	state := []Promise{"report of a state that never was"}
 	return []Bug{
@@ -25,6 +26,12 @@ func reports() []Bug {
 			"internal/wheel/soonest.go", "if other.Deadline > d {", "if other.Deadline >= d {", tests("internal/wheel", "TestTheSoonestOfEqualDeadlinesAreThoseRegisteredFirst"), false},
 		{"an operation that is complete is reported as under way", state,
 			each, "case done, ready:\n\t\treturn Completed", "case done, ready:\n\t\treturn Submitted", lockstep(), false},
+		{"a recording takes what came from outside for a fiber's", state,
+			record, "r.handOver(step, r.between)", "r.handOver(step, false)", tests("scheduler", "TestWhatComesFromOutsideIsMarked"), false},
+		{"a recording forgets short turns in which nothing comes from outside", state,
+			record, "c.step >= r.due || c.step != r.slicesEnd", "c.step != r.slicesEnd", tests("scheduler", "TestWhatComesFromOutsideIsMarked"), false},
+		{"a recording has the end of the history once more for its beginning", state,
+			record, "entries = c.history[:to]", "entries = c.history[from:]", tests("scheduler", "TestARecordingOfAnyCalls|TestWhatComesFromOutsideIsMarked"), false},
 		{"the first operation is not reported", state,
 			each, "i := uint32(1)", "i := uint32(2)", lockstep(), false},
 	}
