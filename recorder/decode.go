@@ -40,7 +40,7 @@ func (d *decoder) chunk(c *chunk, settled int, from since, yield func(*Event) bo
 			if len(details) > 0 && int(details[0].index) == s.first+i {
 				d.describe(&ev, details[0])
 			}
-			ev.Name = d.r.names.at(d.names[ev.ID.Index()])
+			ev.Name = d.name(ev.ID)
 			switch {
 			case ends:
 				if !d.flush(ev.ID, yield) || !yield(&ev) {
@@ -90,6 +90,14 @@ func (d *decoder) describe(ev *Event, m more) {
 	ev.Object, ev.Place = d.r.objects.name(m.object), d.r.places.at(m.place)
 }
 
+// name is what a fiber was called when it began, or if that is not known, what it is called now.
+func (d *decoder) name(id fiber.ID) string {
+	if known := d.names[id.Index()]; known != 0 || d.r.core == nil {
+		return d.r.names.at(known)
+	}
+	return d.r.of.Name(id)
+}
+
 // running is the fiber that ran at the end of a stretch.
 func (d *decoder) running(s *stretch) fiber.ID {
 	if s.current == 0 || int(s.current) > len(d.lives) {
@@ -101,8 +109,8 @@ func (d *decoder) running(s *stretch) fiber.ID {
 // flush yields the events that a fiber has made.
 func (d *decoder) flush(by fiber.ID, yield func(*Event) bool) bool {
 	name := ""
-	if by != 0 {
-		name = d.r.names.at(d.names[by.Index()])
+	if by != 0 && len(d.pending) > 0 {
+		name = d.name(by)
 	}
 	for i := range d.pending {
 		d.pending[i].By, d.pending[i].ByName = by, name

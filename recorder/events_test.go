@@ -74,3 +74,20 @@ func TestARecordingHasEveryChangeOfStateInOrder(t *testing.T) {
 		require.Equal(t, want, recorded(t, seed, long), "seed %d, long turns", seed)
 	}
 }
+
+// While turns take no time, the names of new fibers are not asked for: later those of the living are.
+func TestALivingFiberHasItsNameHoweverShortTheTurnsAre(t *testing.T) {
+	r, s := recording(t, recorder.Config{Clock: func() int64 { return 0 }}, 2)
+	yieldFor(s, 1_000)
+	late, err := s.SpawnWith(0, scheduler.Options{Name: "late"})
+	require.NoError(t, err)
+	yieldFor(s, 2_000)
+	named := 0
+	for e := range r.Events() {
+		if e.ID == late.ID() {
+			require.Equal(t, "late", e.Name)
+			named++
+		}
+	}
+	require.Positive(t, named)
+}
