@@ -28,6 +28,10 @@ type Config struct {
 	Source func(file string) ([]byte, bool)
 	// History has recent events; nil if nothing records them.
 	History History
+	// Islands are the schedulers that the program consists of, Core among them, as islands.Of makes them; nil: Core
+	// is the only one. It is called for each request, and must be safe for concurrent use. Only their owners
+	// touch them: Mine is not used.
+	Islands func() []Scheduler
 	// Token is what a client must know. If it is empty there is none to know.
 	Token string
 	// Hosts are names under which the page may be asked for, in addition to localhost, loopback addresses, and

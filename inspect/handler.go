@@ -24,6 +24,7 @@ type Handler struct {
 	owner   *owner
 	views   *views
 	samples samples
+	sets    *sets
 	guard   guard
 	mux     *http.ServeMux
 	streams chan struct{} // a place for each client of events
@@ -53,6 +54,7 @@ func New(cfg Config) *Handler {
 	}
 	h.views = &views{of: cfg.Core.Inspect(), owner: h.owner, interval: cfg.Interval}
 	h.samples = samples{began: time.Now(), interval: cfg.Interval}
+	h.sets = &sets{list: cfg.Islands, core: cfg.Core, own: h.owner, interval: cfg.Interval}
 	h.route()
 	return h
 }
@@ -65,6 +67,7 @@ func (h *Handler) route() {
 	h.mux.HandleFunc("POST /api/v1/fibers/{id}/{action}", h.serveControl)
 	h.mux.HandleFunc("GET /api/v1/graph", h.serveGraph)
 	h.mux.HandleFunc("GET /api/v1/timeline", h.serveTimeline)
+	h.mux.HandleFunc("GET /api/v1/islands", h.serveIslands)
 	h.mux.HandleFunc("GET /api/v1/report", h.serveReport)
 	h.mux.HandleFunc("GET /api/", func(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusNotFound, "there is no "+r.URL.Path)

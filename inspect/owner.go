@@ -28,6 +28,7 @@ type owner struct {
 	posted  atomic.Bool   // a drain is in the inbox
 	over    chan struct{} // closed when no more is carried out
 	close   sync.Once
+	final   bool // when the inbox is closed, nothing is carried out any more
 }
 
 // ask is one function that waits. The goroutine that takes it from waiting to another state decides
@@ -40,6 +41,11 @@ type ask struct {
 
 func newOwner(core *scheduler.Core, timeout time.Duration) *owner {
 	return &owner{inbox: core.Inbox(), timeout: timeout, queue: make(chan *ask, maxWaiting), over: make(chan struct{})}
+}
+
+// another is for a scheduler that nothing holds after its end. It is shut with o.
+func (o *owner) another(core *scheduler.Core) *owner {
+	return &owner{inbox: core.Inbox(), timeout: o.timeout, queue: make(chan *ask, maxWaiting), over: o.over, final: true}
 }
 
 // do has the owner call f between two slices, and returns when it has. If it returns an error, f has not been
@@ -71,7 +77,7 @@ func (o *owner) do(f func()) error {
 	}
 }
 
-// post puts a drain into the inbox unless one is there. A closed inbox is no error: Hold answers without it.
+// post puts a drain into the inbox unless one is there. A closed inbox is no error if Hold answers without it.
 func (o *owner) post() error {
 	if !o.posted.CompareAndSwap(false, true) {
 		return nil
@@ -81,7 +87,7 @@ func (o *owner) post() error {
 		return nil
 	}
 	o.posted.Store(false)
-	if errors.Is(err, scheduler.ErrStopped) {
+	if errors.Is(err, scheduler.ErrStopped) && !o.final {
 		return nil
 	}
 	return err

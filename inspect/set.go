@@ -21,14 +21,15 @@ type SetReport struct {
 
 // Part is one scheduler of a set.
 type Part struct {
-	Name        string  `json:"name"`
-	Transitions uint64  `json:"transitions"` // that it had made: the moment of which this part is
-	Ready       int     `json:"ready"`       // fibers that run, or could
-	Blocked     int     `json:"blocked"`
-	MovedIn     uint64  `json:"moved_in"`  // fibers so far that came from others, such as those that a worker has stolen
-	MovedOut    uint64  `json:"moved_out"` // and those that others got
-	Report      *Report `json:"report,omitempty"`
-	// Missing is why the owner has not made a Report; then the other fields are 0.
+	Name        string `json:"name"`
+	Transitions uint64 `json:"transitions"` // that it had made: the moment of which this part is
+	Ready       int    `json:"ready"`       // fibers that run, or could
+	Blocked     int    `json:"blocked"`
+	MovedIn     uint64 `json:"moved_in"`  // fibers so far that came from others, such as those that a worker has stolen
+	MovedOut    uint64 `json:"moved_out"` // and those that others got
+	// Report is its fibers; nil if the part is missing, or fibers were not asked for.
+	Report *Report `json:"report,omitempty"`
+	// Missing is why the owner has not answered; then the other fields are 0.
 	Missing string `json:"missing,omitempty"`
 }
 
@@ -51,19 +52,26 @@ func NewSetReport(ctx context.Context, all []Scheduler, page Page) *SetReport {
 		answers[i] = make(chan answer, 1)
 		all[i].ask(answers[i], page)
 	}
-	s := &setBuilder{report: &SetReport{Version: Version, Parts: []Part{}, Ports: []Port{}, Waits: []PortWait{}}, parts: map[string]int{}}
-	var ends [][]End
+	known := make([]answer, len(all))
 	for i := range all {
-		a := answer{part: Part{Name: all[i].Name}}
 		select {
-		case a = <-answers[i]:
+		case known[i] = <-answers[i]:
 		case <-ctx.Done():
 			select { // both may be there
-			case a = <-answers[i]:
+			case known[i] = <-answers[i]:
 			default:
-				a.part.Missing = fmt.Sprintf("it has not answered: %v", context.Cause(ctx))
+				known[i] = missing(all[i].Name, fmt.Sprintf("it has not answered: %v", context.Cause(ctx)))
 			}
 		}
+	}
+	return setReport(known)
+}
+
+// setReport puts the answers into one report.
+func setReport(answers []answer) *SetReport {
+	s := &setBuilder{report: &SetReport{Version: Version, Parts: []Part{}, Ports: []Port{}, Waits: []PortWait{}}, parts: map[string]int{}}
+	var ends [][]End
+	for i, a := range answers {
 		s.parts[a.part.Name] = i
 		s.report.Parts = append(s.report.Parts, a.part)
 		ends = append(ends, a.ends)
@@ -81,24 +89,30 @@ type answer struct {
 	ends []End
 }
 
+func missing(name, why string) answer { return answer{part: Part{Name: name, Missing: why}} }
+
 // ask has the owner answer, if it goes on polling.
 func (s Scheduler) ask(to chan answer, page Page) {
 	if s.Mine {
-		to <- s.look(page)
+		to <- s.look(true, page)
 		return
 	}
-	if err := s.Core.Inbox().Do(func() { to <- s.look(page) }); err != nil {
-		to <- answer{part: Part{Name: s.Name, Missing: err.Error()}}
+	if err := s.Core.Inbox().Do(func() { to <- s.look(true, page) }); err != nil {
+		to <- missing(s.Name, err.Error())
 	}
 }
 
-func (s Scheduler) look(page Page) answer {
+// look is the owner's.
+func (s Scheduler) look(fibers bool, page Page) answer {
 	of := s.Core.Inspect()
 	n := of.Counts()
 	a := answer{part: Part{
 		Name: s.Name, Transitions: of.Transitions(), Ready: of.Live() - of.Blocked(), Blocked: of.Blocked(),
-		MovedIn: n.MovedIn, MovedOut: n.MovedOut, Report: NewReportPage(of, "running", page),
+		MovedIn: n.MovedIn, MovedOut: n.MovedOut,
 	}}
+	if fibers {
+		a.part.Report = NewReportPage(of, "running", page)
+	}
 	if s.Ends != nil {
 		a.ends = s.Ends()
 	}

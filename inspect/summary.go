@@ -30,6 +30,7 @@ type Summary struct {
 	Control     bool   `json:"control"`   // Config.Control: fibers can be cancelled, killed and paused
 	Values      bool   `json:"values"`    // Config.Values
 	History     bool   `json:"history"`   // there is a Config.History
+	Islands     int    `json:"islands"`   // that the program consists of; 0 if it has made none
 }
 
 // Rates are per second of wall time, since the summary before.
@@ -86,7 +87,7 @@ func (h *Handler) summary() (*Summary, error) {
 // blank is a summary without what the scheduler says.
 func (h *Handler) blank() *Summary {
 	s := &Summary{Version: Version, Program: h.cfg.Program, Ending: Ending{Verdict: Running},
-		Control: h.cfg.Control, Values: h.cfg.Values, History: h.cfg.History != nil}
+		Control: h.cfg.Control, Values: h.cfg.Values, History: h.cfg.History != nil, Islands: h.sets.count()}
 	if e := h.how(); e != nil {
 		s.Ending = *e
 	}

@@ -26,6 +26,12 @@ type Config struct {
 	// Groups is how many names of Groups are shown for each scheduler at most, so that a guest cannot make
 	// time series without bound: the names of the lowest group numbers. 0 or less is 100.
 	Groups int
+	// Follow lists schedulers that come and go, such as islands; nil: there are none. Each scrape calls it, one
+	// at a time, and shows from then on those that are in the list, and no longer those that are not; a scheduler
+	// is the same if its Core is. One that was added by Add stays as it is, and gets its Island from the list.
+	// Their names may come from guests: they are made valid, cut to 128 bytes, and unique, by a number behind
+	// them. Follow returns at once and does not scrape.
+	Follow func() []Scheduler
 }
 
 // Collector collects the metrics of any number of schedulers, which the label scheduler tells apart. Register it
@@ -36,9 +42,12 @@ type Collector struct {
 	families []described
 	ofPools  poolDescs
 	now      func() time.Time
+	list     func() []Scheduler // Config.Follow
+
+	following sync.Mutex // held for a call of list, and until sources are as it says
 
 	mu      sync.Mutex
-	sources []*Source    // in the order of Add
+	sources []*Source    // in the order in which they came
 	pools   []*shownPool // in the order of AddPool
 }
 
@@ -50,7 +59,7 @@ func New(cfg Config) *Collector {
 	if cfg.Groups <= 0 {
 		cfg.Groups = defaultGroups
 	}
-	return &Collector{deadline: cfg.Deadline, groups: cfg.Groups, families: describe(families()), ofPools: describePools(), now: time.Now}
+	return &Collector{deadline: cfg.Deadline, groups: cfg.Groups, families: describe(families()), ofPools: describePools(), now: time.Now, list: cfg.Follow}
 }
 
 // Add has the Collector show a scheduler from the next scrape on. Any goroutine may call it. Errors: the name is
@@ -62,14 +71,19 @@ func (c *Collector) Add(s Scheduler) (*Source, error) {
 	case s.Name == "" || !utf8.ValidString(s.Name):
 		return nil, fmt.Errorf("metrics: Scheduler.Name is %q: give a name in UTF-8, the value of the label scheduler", s.Name)
 	}
-	source := &Source{of: s, collector: c, inbox: s.Core.Inbox()}
+	source := newSource(c, s)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if slices.ContainsFunc(c.sources, func(o *Source) bool { return o.of.Name == s.Name }) {
+	if c.isTaken(s.Name) {
 		return nil, fmt.Errorf("metrics: a scheduler with the name %q is shown already: give another name, or Remove that one", s.Name)
 	}
 	c.sources = append(c.sources, source)
 	return source, nil
+}
+
+// isTaken tells whether a scheduler has the name. The caller holds mu.
+func (c *Collector) isTaken(name string) bool {
+	return slices.ContainsFunc(c.sources, func(o *Source) bool { return o.of.Name == name })
 }
 
 // Describe is the Collector's for a prometheus.Registry: it sends the description of every metric.
@@ -90,6 +104,7 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 }
 
 func (c *Collector) collect(deadline context.Context, ch chan<- prometheus.Metric) {
+	c.follow()
 	c.mu.Lock()
 	sources, pools := slices.Clone(c.sources), slices.Clone(c.pools)
 	c.mu.Unlock()
@@ -128,6 +143,9 @@ func answered(answer <-chan struct{}, deadline context.Context) bool {
 
 // show sends one metric for each time series of a scheduler.
 func (c *Collector) show(v view, name string, ch chan<- prometheus.Metric) {
+	if v.ended {
+		return
+	}
 	for _, f := range c.families {
 		if f.needsReading && v.reading == nil {
 			continue

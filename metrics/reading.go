@@ -46,9 +46,9 @@ func (s *Source) read() *reading {
 		wakes, slices := rec.Wakes(), rec.Slices()
 		r.wakes, r.slices, r.unrecorded = &wakes, &slices, of.Unrecorded()
 	}
-	if s.of.Island != nil {
+	if isle := s.isle.Load(); isle != nil {
 		r.island = true
-		r.executed, r.refused = s.of.Island.Counts()
+		r.executed, r.refused = isle.Counts()
 	}
 	s.memory = of.Groups(s.memory)
 	r.groups, r.groupCount = sumByName(s.memory, s.collector.groups), len(s.memory)

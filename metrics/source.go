@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/selvage-dev/selvage/island"
@@ -22,12 +23,20 @@ type Scheduler struct {
 	Island *island.Island
 }
 
+func newSource(c *Collector, of Scheduler) *Source {
+	s := &Source{of: of, collector: c, inbox: of.Core.Inbox()}
+	s.isle.Store(of.Island)
+	return s
+}
+
 // Source is a scheduler that a Collector shows.
 type Source struct {
 	of        Scheduler
 	collector *Collector
 	inbox     *scheduler.Inbox
 	memory    []scheduler.GroupState // the owner's
+	isle      atomic.Pointer[island.Island]
+	followed  bool // by Config.Follow
 
 	mu      sync.Mutex
 	asked   chan struct{} // closed when the owner has answered the question in its inbox; nil if none is there
@@ -86,6 +95,11 @@ func (s *Source) Remove() {
 	c.mu.Lock()
 	c.sources = slices.DeleteFunc(c.sources, func(o *Source) bool { return o == s })
 	c.mu.Unlock()
+	s.retire()
+}
+
+// retire ends that scrapes wait for the owner.
+func (s *Source) retire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.removed = true
@@ -97,6 +111,7 @@ type view struct {
 	*reading // nil if there was none yet
 	fresh    bool
 	closed   bool
+	ended    bool          // it was followed, and is not to be shown any more
 	age      time.Duration // of the reading
 	queued   int           // commands in the inbox
 	capacity int
@@ -107,7 +122,7 @@ func (s *Source) look(fresh bool, queued int) view {
 	_, capacity := s.inbox.Queued()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	v := view{reading: s.last, fresh: fresh && !s.removed, closed: s.closed, queued: queued, capacity: capacity}
+	v := view{reading: s.last, fresh: fresh && !s.removed, closed: s.closed, queued: queued, capacity: capacity, ended: s.followed && (s.closed || s.removed)}
 	if s.last != nil {
 		v.age = max(s.collector.now().Sub(s.last.at), 0)
 	}

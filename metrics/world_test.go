@@ -22,7 +22,10 @@ import (
 )
 
 // patient is for tests in which the owner answers.
-func patient() *metrics.Collector { return metrics.New(metrics.Config{Deadline: time.Hour}) }
+func patient() *metrics.Collector { return metrics.New(metrics.Config{Deadline: patience}) }
+
+// patience is for what hangs.
+const patience = time.Hour
 
 // text is what Prometheus would get.
 func text(t require.TestingT, c prometheus.Collector) string {

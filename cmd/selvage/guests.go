@@ -33,7 +33,7 @@ func (s *session) lua() error {
 	s.io = s.io.shared() // the islands report their failures
 	host := luafibers.New(cfg)
 	defer host.Close()
-	s.inspector.stack = host.Stack
+	s.inspector.stack, s.islands = host.Stack, host.Registry
 	base := host.State().Base()
 	library := base.GetGlobal("fiber")
 	base.SetField(library, "copy", glua.LNumber(s.number))

@@ -52,8 +52,8 @@ func (s *session) serveInspector(on *scheduler.Core) (err error) {
 		history = inspect.Recorded(s.recorder)
 	}
 	i.handler = inspect.New(inspect.Config{
-		History: history,
-		Core:    on, Program: filepath.Base(s.Program[0]), Stack: i.stack, Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
+		History: history, Islands: s.islands.inspected,
+		Core: on, Program: filepath.Base(s.Program[0]), Stack: i.stack, Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
 	})
 	if i.server, err = inspect.Serve(i.listener, i.handler); err != nil {
 		return err

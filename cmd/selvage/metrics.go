@@ -68,7 +68,7 @@ func (m *metricsServer) serve(s *session, on *scheduler.Core) (err error) {
 	if m.listener == nil {
 		return nil
 	}
-	collector, registry := metrics.New(metrics.Config{}), prometheus.NewRegistry()
+	collector, registry := metrics.New(metrics.Config{Follow: s.islands.measured}), prometheus.NewRegistry()
 	if m.source, err = collector.Add(metrics.Scheduler{Name: "main", Core: on, Recorder: s.recorder}); err != nil {
 		return err
 	}

@@ -213,6 +213,7 @@ type session struct {
 	runner    *copyRunner      // nil if there is one copy
 	profile   *profile.Profile // nil without --cpuprofile
 	inspector inspector
+	islands   islandsOf // nil: the language has none
 }
 
 // limits are the settings that have a variable of the environment and no flag.

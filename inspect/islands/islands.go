@@ -8,8 +8,12 @@ import (
 	"github.com/selvage-dev/selvage/pool"
 )
 
-// Of are the present islands of a registry, in the order of their numbers. Any goroutine may call it.
+// Of are the present islands of a registry, in the order of their numbers; none if it is nil. Any goroutine may
+// call it.
 func Of(r *island.Registry) []inspect.Scheduler {
+	if r == nil {
+		return nil
+	}
 	var all []inspect.Scheduler
 	for _, i := range r.Islands() {
 		all = append(all, of(i))

@@ -4,9 +4,10 @@ import { startHeader } from "./header.js";
 import { listView } from "./list.js";
 import { fiberView } from "./fiber.js";
 import { graphView } from "./graph.js";
+import { islandsView } from "./islands.js";
 import { timelineView } from "./timeline.js";
 
-const views = { fibers: listView, fiber: fiberView, graph: graphView, timeline: timelineView };
+const views = { fibers: listView, fiber: fiberView, graph: graphView, timeline: timelineView, islands: islandsView };
 let leave = () => {};
 
 // The address behind # is the view, its subject, and its parameters: #/fiber/f1.1, #/graph?around=f1.1

@@ -30,6 +30,7 @@ function show(s) {
   document.title = `${s.program} – Selvage inspector`;
   byID("program").textContent = s.program;
   verdict(s.verdict);
+  if (s.islands > 1) document.querySelector("#tabs [data-view=islands]").hidden = false; // also after their end
   replace(
     byID("counts"),
     figure("fibers", count(s.fibers), "alive"),

@@ -1,6 +1,7 @@
 package fibers
 
 import (
+	"sync/atomic"
 	"time"
 
 	glua "github.com/yuin/gopher-lua"
@@ -17,6 +18,7 @@ type islands struct {
 	virtual bool
 	isle    *island.Island // nil until the first island or port is made
 	set     *islandSet
+	reg     atomic.Pointer[island.Registry] // that of set, for other goroutines
 	ports   *ports
 	handles *typeOf[*islandHandle]
 }
@@ -34,6 +36,11 @@ func newIslands(h *Host, virtual bool) *islands {
 	i.ports = newPorts(i)
 	return i
 }
+
+// Registry has the islands of the program that runs, the first of which is "main": those that it has made, and
+// this Host; an island's Host has the Registry of its program. It is nil until a program has made an island
+// or a port, and empty after that program has ended. Any goroutine may ask; only look at it.
+func (h *Host) Registry() *island.Registry { return h.islands.reg.Load() }
 
 func islandName(h *islandHandle) string { return h.isle().Name() }
 
@@ -54,6 +61,7 @@ func (i *islands) local(L *glua.LState) *island.Island {
 			L.RaiseError("islands and ports need real time (Config.Runtime.Clock)")
 		}
 		i.set = &islandSet{first: i.host, reg: island.Registry{SelfContained: true}, unobserved: i.cfg.Runtime.Unobserved}
+		i.reg.Store(&i.set.reg)
 		i.check(L, i.join("main", island.Config{}))
 		i.share()
 	}

@@ -86,6 +86,7 @@ func (s *islandSet) newChild(run context.Context, cfg Config, guest *quota.Accou
 		cfg.Islands(c.host)
 	}
 	c.host.islands.set = s
+	c.host.islands.reg.Store(&s.reg)
 	return c
 }
 

@@ -104,6 +104,8 @@ func (m *model) lines() []string {
 		return m.fiberLines()
 	case graphScreen:
 		return m.graphLines()
+	case islandsScreen:
+		return m.islandsLines()
 	case helpScreen:
 		return strings.Split(Keys, "\n")
 	}
@@ -152,6 +154,8 @@ func (m *model) hint() string {
 	switch {
 	case m.list.typing:
 		return "Enter search  Esc leave it  ^U clear"
+	case m.screen == listScreen && m.summary.Islands > 1:
+		return "? help  / search  s sort  f filter  Enter fiber  g graph  i islands  q quit"
 	case m.screen == listScreen:
 		return "? help  / search  s sort  r reverse  f filter  Enter fiber  g graph  q quit"
 	case m.screen == fiberScreen:

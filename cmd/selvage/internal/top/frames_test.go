@@ -38,6 +38,19 @@ func scenes() map[string]func(*terminal) {
 			w.press("g")
 			w.send(got{want: w.newest(), graph: deadlock()})
 		},
+		"islands": func(w *terminal) {
+			w.m.summary.Islands = 3
+			w.press("i")
+			w.send(got{want: w.newest(), set: threeIslands()})
+		},
+		"islands-hint": func(w *terminal) {
+			w.m.summary.Islands = 3
+			w.answer(3)
+		},
+		"no-islands": func(w *terminal) {
+			w.press("i")
+			w.send(got{want: w.newest(), set: &inspect.SetReport{Version: 1}})
+		},
 		"help": func(w *terminal) { w.press("?") },
 		"kill": func(w *terminal) {
 			w.answer(100_000)

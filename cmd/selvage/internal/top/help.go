@@ -9,6 +9,7 @@ const Keys = `    arrows, PgUp, PgDn, Home, End   move
     Enter    one fiber: stack, variables, what it waits on, the holders, events
     g        what waits for what, with the cycle of a deadlock;
              on a fiber's page, what is connected to it
+    i        the islands of the program, and the ports between them
     p        pause the fiber, or resume it
     c        cancel it, after y
     k        kill it, after y

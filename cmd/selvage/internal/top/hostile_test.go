@@ -30,6 +30,19 @@ func anyRow() *rapid.Generator[inspect.Row] {
 	})
 }
 
+// anySet are islands whose numbers fit together only by chance.
+func anySet(text *rapid.Generator[string]) *rapid.Generator[*inspect.SetReport] {
+	return rapid.Custom(func(t *rapid.T) *inspect.SetReport {
+		set := threeIslands()
+		index := rapid.IntRange(-2, 4)
+		set.Parts[0].Name, set.Parts[1].Missing, set.Ports[0].Name = text.Draw(t, "name"), text.Draw(t, "missing"), text.Draw(t, "port")
+		set.Parts[0].Blocked, set.Ports[0].Part, set.Waits[0].Part, set.Waits[0].Port = rapid.Int().Draw(t, "blocked"), index.Draw(t, "part"), index.Draw(t, "part"), index.Draw(t, "port")
+		set.Waits[0].For = text.Draw(t, "for")
+		set.Ports[0].Senders[0].Part = rapid.Ptr(index, true).Draw(t, "sender")
+		return set
+	})
+}
+
 // Whatever a server says, the frame has exactly the size of the terminal, and no controls.
 func TestEachFrameFillsTheTerminalAndHasNoControls(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -43,7 +56,7 @@ func TestEachFrameFillsTheTerminalAndHasNoControls(t *testing.T) {
 			Offset: rapid.OneOf(rapid.Just(0), rapid.Int()).Draw(rt, "offset"), Now: rapid.Int64().Draw(rt, "now")}
 		w.send(got{want: w.newest(), list: l})
 		filled(rt, w)
-		keys := rapid.SliceOfN(rapid.SampledFrom([]string{"up", "down", "pgup", "pgdown", "home", "end", "enter", "esc", "/", "界", "s", "r", "f", "g", "p", "c", "k", "y", "?"}), 0, 10)
+		keys := rapid.SliceOfN(rapid.SampledFrom([]string{"up", "down", "pgup", "pgdown", "home", "end", "enter", "esc", "/", "界", "s", "r", "f", "g", "i", "p", "c", "k", "y", "?"}), 0, 10)
 		for _, k := range keys.Draw(rt, "keys") {
 			w.press(k)
 			d := alice()
@@ -56,6 +69,8 @@ func TestEachFrameFillsTheTerminalAndHasNoControls(t *testing.T) {
 				a.list, a.fiber = nil, d
 			case graphScreen:
 				a.list, a.graph = nil, g
+			case islandsScreen:
+				a.list, a.set = nil, anySet(s).Draw(rt, "islands")
 			}
 			w.send(a)
 			filled(rt, w)

@@ -60,6 +60,8 @@ func (m *model) turn(name string) bool {
 		m.screen, m.graph = graphScreen, page[*inspect.Graph]{}
 	case name == "g" && m.screen == fiberScreen:
 		m.screen, m.graph = graphScreen, page[*inspect.Graph]{id: m.fiber.id}
+	case name == "i" && m.screen == listScreen:
+		m.screen, m.islands = islandsScreen, page[*inspect.SetReport]{}
 	default:
 		return false
 	}
@@ -132,6 +134,8 @@ func (m *model) position() (at *int, last int) {
 		return &m.fiber.first, end
 	case graphScreen:
 		return &m.graph.first, end
+	case islandsScreen:
+		return &m.islands.first, end
 	case helpScreen:
 		return &m.help, end
 	}

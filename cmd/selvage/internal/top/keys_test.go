@@ -78,6 +78,7 @@ func TestEnterAndEscGoFromScreenToScreen(t *testing.T) {
 		{"enter", want{screen: fiberScreen, id: "f0.1"}}, {"?", want{screen: helpScreen}}, {"esc", want{screen: fiberScreen, id: "f0.1"}},
 		{"g", want{screen: graphScreen, id: "f0.1"}}, {"esc", want{screen: fiberScreen, id: "f0.1"}},
 		{"backspace", want{query: client.Query{Sort: "id", Limit: 17}}}, {"g", want{screen: graphScreen}}, {"left", want{query: client.Query{Sort: "id", Limit: 17}}},
+		{"i", want{screen: islandsScreen}}, {"esc", want{query: client.Query{Sort: "id", Limit: 17}}},
 	} {
 		w.press(step.key)
 		require.Equal(t, step.want, w.newest(), step.key)

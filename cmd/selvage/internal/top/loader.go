@@ -90,6 +90,8 @@ func (l *loader) fetch(ctx context.Context, w want) {
 		g.fiber, g.err = l.client.Fiber(ctx, w.id)
 	case graphScreen:
 		g.graph, g.err = l.client.Graph(ctx, w.id, graphNodes)
+	case islandsScreen:
+		g.set, g.err = l.client.Islands(ctx, false)
 	default:
 		return
 	}

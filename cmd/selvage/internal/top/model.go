@@ -24,6 +24,7 @@ type model struct {
 	list          list
 	fiber         page[*inspect.Detail]
 	graph         page[*inspect.Graph]
+	islands       page[*inspect.SetReport]
 	help          int // the first line that is shown
 	asked         want
 	acting        bool
@@ -138,6 +139,8 @@ func (m *model) got(g got) {
 		m.fiber.of = g.fiber
 	case g.graph != nil:
 		m.graph.of = g.graph
+	case g.set != nil:
+		m.islands.of = g.set
 	}
 }
 

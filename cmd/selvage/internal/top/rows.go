@@ -71,6 +71,8 @@ func (m *model) title() string {
 			return m.paint.bold("what is connected to " + m.graph.id)
 		}
 		return m.paint.bold("what waits for what")
+	case islandsScreen:
+		return m.paint.bold("islands and the ports between them")
 	case helpScreen:
 		return m.paint.bold("keys")
 	}

@@ -12,6 +12,7 @@ const (
 	listScreen screen = iota
 	fiberScreen
 	graphScreen
+	islandsScreen
 	helpScreen
 )
 
@@ -28,6 +29,7 @@ type got struct {
 	list  *inspect.List
 	fiber *inspect.Detail
 	graph *inspect.Graph
+	set   *inspect.SetReport
 	err   error
 }
 

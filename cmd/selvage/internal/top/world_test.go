@@ -119,6 +119,21 @@ func deadlock() *inspect.Graph {
 		}}
 }
 
+// threeIslands are main, which waits for values, north, which waits for room, and one that does not answer.
+func threeIslands() *inspect.SetReport {
+	return &inspect.SetReport{Version: 1,
+		Parts: []inspect.Part{
+			{Name: "main", Transitions: 1234, Ready: 1, Blocked: 2},
+			{Name: "north 界\x1b[2J", Transitions: 99, Blocked: 1, MovedIn: 3, MovedOut: 4},
+			{Name: "a south with a name that is long", Missing: "the program has not answered in time"},
+		},
+		Ports: []inspect.Port{
+			{Name: "bank.lua:1 #1", Part: 0, Capacity: 2, Values: 2, Receivers: 1, Senders: []inspect.PortSender{{Part: new(1), Values: 2, Waiting: 1}, {Part: new(2)}, {}}},
+			{Name: "life of north", Part: 1, Capacity: 1, Senders: []inspect.PortSender{}},
+		},
+		Waits: []inspect.PortWait{{Part: 0, Port: 0, For: "values", Fibers: 1}, {Part: 1, Port: 0, For: "room", Fibers: 1}}}
+}
+
 // lost is a connection that ends.
 func lost(why string) client.Event { return client.Lost{Err: fmt.Errorf("%s", why), Retry: 250e6} }
 
