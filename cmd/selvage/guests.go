@@ -33,7 +33,7 @@ func (s *session) lua() error {
 	s.io = s.io.shared() // the islands report their failures
 	host := luafibers.New(cfg)
 	defer host.Close()
-	s.inspector.stack = host.Stack
+	s.inspector.stack, s.function = host.Stack, host.Function
 	base := host.State().Base()
 	library := base.GetGlobal("fiber")
 	base.SetField(library, "copy", glua.LNumber(s.number))
@@ -61,7 +61,7 @@ func (s *session) wasm() error {
 		return err
 	}
 	defer host.Close()
-	s.inspector.stack = host.Stack
+	s.inspector.stack, s.function = host.Stack, host.Function
 	return s.run(&host.Runtime().Fibers().Scheduler().Core, func() (status, error) {
 		exit, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return status(exit), err

@@ -27,7 +27,7 @@ func (s *session) minigo() error {
 	if err != nil {
 		return err
 	}
-	s.inspector.stack = host.Stack
+	s.inspector.stack, s.function = host.Stack, host.Function
 	return s.run(host.Scheduler(), func() (status, error) {
 		err := host.Run(s.ctx)
 		if s.JITStats {

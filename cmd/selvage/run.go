@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
@@ -213,6 +214,7 @@ type session struct {
 	runner    *copyRunner      // nil if there is one copy
 	profile   *profile.Profile // nil without --cpuprofile
 	inspector inspector
+	function  func(fiber.RegularID) string // that a fiber of the guest is in; nil before there is a host
 }
 
 // limits are the settings that have a variable of the environment and no flag.

@@ -192,6 +192,15 @@ func (r *Runtime) Stack(id fiber.RegularID) []frame.Frame {
 	return r.stack(id)
 }
 
+// Function is the innermost exported function that a fiber is in, by the name that Stack has for it; "" if it is in none.
+// Its cost does not depend on how deep the calls are nested.
+func (r *Runtime) Function(id fiber.RegularID) string {
+	if c := r.calls[id.ID()]; c != nil {
+		return c.function
+	}
+	return ""
+}
+
 func (r *Runtime) stack(id fiber.RegularID) []frame.Frame {
 	list := []frame.Frame{}
 	for c := r.calls[id.ID()]; c != nil; c = c.outer {

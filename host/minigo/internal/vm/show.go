@@ -18,7 +18,7 @@ func (m *Machine) beginShowing() {
 // entry is the function that a goroutine which has not run yet begins with.
 func (m *Machine) entry(id fiber.ID) string {
 	if id == m.main.ID() {
-		return "main.main" // it initializes the program first
+		return mainFunction
 	}
 	function, _, _ := strings.Cut(m.sched.Inspect().Site(id), " at ")
 	return function
