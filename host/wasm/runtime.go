@@ -15,6 +15,7 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/frame"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/internal/gotools"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -62,6 +63,7 @@ type Runtime struct {
 
 	instances map[*Instance]struct{} // that are not closed
 	uncounted *scheduler.Group
+	shown     *gotools.Slices // labels for Go's tools; nil without Config.Runtime.GoTools
 }
 
 // Memory is how many bytes the linear memories of all instances have.
@@ -88,6 +90,9 @@ func New(cfg Config) *Runtime {
 		return site(id)
 	}
 	r.fibers, r.owned = stackful.New(cfg.Runtime), true
+	if cfg.Runtime.GoTools {
+		r.shown = gotools.New(r.fibers.Scheduler().Inspect().Name)
+	}
 	return r
 }
 
@@ -199,6 +204,14 @@ func (r *Runtime) Function(id fiber.RegularID) string {
 		return c.function
 	}
 	return ""
+}
+
+// show labels the goroutine of a fiber for Go's own tools by the exported function that it executes, if that is asked
+// for. Package stackful labels it by ID and name, and takes the labels away.
+func (r *Runtime) show(id fiber.ID, function string) {
+	if r.shown != nil {
+		r.shown.LabelIn(id, function)
+	}
 }
 
 func (r *Runtime) stack(id fiber.RegularID) []frame.Frame {

@@ -24,6 +24,8 @@ type carrier struct {
 
 	iterators iterators // of Go functions, which end with the fiber
 
+	shownAt uint64 // how many transitions there were when its goroutine got labels
+
 	unmasks int // shields of the fiber that have ended and are still counted by the scheduler
 }
 
@@ -50,7 +52,9 @@ func (c *carrier) Poll() error {
 		_ = c.group.Take(quota.Steps, 1)
 	}
 	c.unmask()
-	return c.fiber.Yield()
+	err := c.fiber.Yield()
+	c.show()
+	return err
 }
 
 // back is called with the error of every operation that may have suspended the fiber. It
@@ -62,6 +66,7 @@ func (c *carrier) Poll() error {
 func (c *carrier) back(err error) error {
 	c.unmask()
 	c.thread.Mount()
+	c.show()
 	if err != nil {
 		c.unwindIf(err)
 	}

@@ -29,7 +29,8 @@ func (m *Machine) showNext() {
 	m.showEnd()
 	m.showing = m.sched.Current()
 	m.shown.Begin(m.showing)
-	m.shown.Label(m.showing)
+	id, _ := m.showing.Regular()
+	m.shown.LabelIn(m.showing, m.Function(id))
 }
 
 // showEnd shows that the slice has ended.
