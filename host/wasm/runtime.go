@@ -16,6 +16,7 @@ import (
 	"github.com/selvage-dev/selvage/host/frame"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
 	"github.com/selvage-dev/selvage/internal/gotools"
+	"github.com/selvage-dev/selvage/internal/stepcount"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -63,7 +64,8 @@ type Runtime struct {
 
 	instances map[*Instance]struct{} // that are not closed
 	uncounted *scheduler.Group
-	shown     *gotools.Slices // labels for Go's tools; nil without Config.Runtime.GoTools
+	steps     stepcount.Counts // of fibers with quotas
+	shown     *gotools.Slices  // labels for Go's tools; nil without Config.Runtime.GoTools
 }
 
 // Memory is how many bytes the linear memories of all instances have.

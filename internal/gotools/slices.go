@@ -7,7 +7,6 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 )
 
-
 // Slices shows the slices of one scheduler, whose owner calls all methods.
 type Slices struct {
 	name    func(fiber.ID) string

@@ -13,6 +13,7 @@ type settlement struct {
 	each    bool             // slice is settled
 	payer   *scheduler.Group // of the fiber whose slice runs, or was the last one; nil is the account
 	granted int64            // to the slice, and not settled
+	of      fiber.ID         // the fiber of the slice
 }
 
 // eachSlice is left while each slice is settled.
@@ -55,12 +56,32 @@ func (m *Machine) settleSlice() {
 	used := s.granted - int64(m.budget+m.rest)
 	s.granted -= used
 	if left := m.payerAccount().Left(quota.Steps); used > left {
-		m.pay(quota.Steps, left) // there is as much
+		m.paySteps(left) // there is as much
 		used -= left
 	}
 	if used > 0 {
-		m.pay(quota.Steps, used)
+		m.paySteps(used)
 	}
+}
+
+// paySteps is pay for steps, and counts those that the quotas allow.
+func (m *Machine) paySteps(n int64) {
+	if m.pay(quota.Steps, n) && m.counts != nil {
+		m.counts.Add(m.grants.of, n)
+	}
+}
+
+// Steps is how many steps a fiber has executed; false if it has ended, or without Config.CountSteps.
+func (m *Machine) Steps(id fiber.RegularID) (steps uint64, counted bool) {
+	if _, alive := m.sched.Fiber(id); !alive || m.counts == nil {
+		return 0, false
+	}
+	steps = m.counts.Of(id.ID())
+	if m.grants.of == id.ID() {
+		used := m.grants.granted - int64(m.budget+m.rest)
+		steps += uint64(max(min(used, m.payerAccount().Left(quota.Steps)), 0))
+	}
+	return steps, true
 }
 
 // grantSlice settles the last slice and grants the next one. It returns false if a quota of the fiber has
@@ -71,7 +92,8 @@ func (m *Machine) grantSlice() bool {
 	m.left = eachSlice
 	m.settleSlice()
 	m.halted = m.over != nil || m.mem.measure != nil
-	s.payer = m.sched.Inspect().Group(m.sched.Current())
+	s.of = m.sched.Current()
+	s.payer = m.sched.Inspect().Group(s.of)
 	s.granted = min(m.full, m.payerAccount().Left(quota.Steps))
 	if m.payerAccount().Passed() != nil {
 		s.granted = 0
