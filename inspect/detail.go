@@ -21,6 +21,7 @@ type detail struct {
 	ReadAt      uint64 `json:"read_at"`
 	Now         int64  `json:"now"`
 	row
+	Steps   *uint64   `json:"steps,omitempty"`
 	On      []awaited `json:"on"`      // what it waits on
 	Waiters []waiter  `json:"waiters"` // the fibers that wait for it, as far as that is known
 	Stack   []call    `json:"stack"`   // innermost first
@@ -115,14 +116,16 @@ func (h *Handler) read(d *detail, v *view, l *links, at int) {
 		}
 	}
 	d.Stack = h.stack(f.ID, d.Site)
+	if !h.lent(of, f.ID) {
+		d.Steps = stepsOf(f.ID, h.cfg.Steps)
+	}
 }
 
 // stack is the owner's. Without a host that knows it, it is the place that the scheduler knows. Of a fiber whose slice
 // another goroutine runs, the host is not asked.
 func (h *Handler) stack(id fiber.ID, site string) []call {
 	calls := []call{}
-	lent := h.views.of.State(id) == fiber.Running && id != h.cfg.Core.Current()
-	if root, regular := id.Regular(); regular && !lent && h.cfg.Stack != nil {
+	if root, regular := id.Regular(); regular && h.cfg.Stack != nil && !h.lent(h.views.of, id) {
 		for _, f := range h.cfg.Stack(root, h.cfg.Values) {
 			calls = append(calls, call{Frame: f})
 		}

@@ -214,7 +214,8 @@ type session struct {
 	runner    *copyRunner      // nil if there is one copy
 	profile   *profile.Profile // nil without --cpuprofile
 	inspector inspector
-	function  func(fiber.RegularID) string // that a fiber of the guest is in; nil before there is a host
+	function  func(fiber.RegularID) string         // that a fiber of the guest is in; nil before there is a host
+	steps     func(fiber.RegularID) (uint64, bool) // that a fiber has executed; nil as well
 }
 
 // limits are the settings that have a variable of the environment and no flag.

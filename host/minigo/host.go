@@ -58,8 +58,7 @@ type Config struct {
 	// AccessPoints lets Scheduler.Choose preempt a goroutine before each access of memory that others
 	// may reach. It needs a program of CompileWatched.
 	AccessPoints bool
-	// CountSteps counts the steps of each goroutine, for Host.Steps. A time slice then costs some tens of nanoseconds
-	// more, which a program that only switches notices.
+	// CountSteps counts the steps of each goroutine, for Host.Steps. A time slice then costs some nanoseconds more.
 	CountSteps bool
 	// Profile gets samples of where the program spends its time; nil is none. The program is interpreted
 	// meanwhile, whatever JIT is but JITEager, with which New fails, as with Races or AccessPoints. A sample

@@ -3,6 +3,7 @@ package minigo_test
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +77,50 @@ func TestTheStepsOfAllGoroutinesAreThoseOfTheAccount(t *testing.T) {
 		require.Greater(r, looks, 1)
 		require.Positive(r, stepsOfAll(r, h))
 	})
+}
+
+// While a call lasts its goroutines live, and only they take steps, also if the call has quotas of its own.
+func TestTheStepsOfACallAreThoseOfTheAccount(t *testing.T) {
+	const text = `package main
+
+import (
+	"host/probe"
+	"runtime"
+)
+
+func Work(n int) int {
+	never, c := make(chan int), make(chan int)
+	probe.Look()
+	for range 2 {
+		go func() { for i := range n { runtime.Gosched(); probe.Look(); c <- i }; <-never }()
+	}
+	sum := 0
+	for range 2 * n { sum += <-c }
+	probe.Look()
+	return sum
+}
+func main() {}
+`
+	for _, way := range ways() {
+		var h *minigo.Host
+		var others []int64 // the steps of those that have ended
+		library := minigo.Library{}
+		look := func() { others = append(others, h.Spent().Steps-stepsOfAll(t, h)) }
+		require.NoError(t, library.Bind("host/probe.Look", bind.Must(bind.New(look))))
+		program, err := library.Compile(minigo.File{Name: "p.go", Text: []byte(text)})
+		require.NoError(t, err)
+		way.CountSteps = true
+		h, err = minigo.New(program, way)
+		require.NoError(t, err)
+		for _, function := range []any{"Work", "Work", minigo.Limited{Func: "Work", Quota: steps(100_000)}, "Work"} {
+			others = nil
+			_, err := h.Call(t.Context(), function, 20)
+			require.NoError(t, err)
+			require.Len(t, others, 42)
+			require.Equal(t, slices.Repeat(others[:1], 42), others)
+		}
+		h.Close()
+	}
 }
 
 // A program that is counted does the same, in the same steps, as one that is not.

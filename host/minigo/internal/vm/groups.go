@@ -33,9 +33,12 @@ func (m *Machine) settleEach() {
 	if m.grants.each {
 		return
 	}
+	if m.counts != nil {
+		m.countSlice()
+	}
 	m.settle()
-	m.grants = settlement{each: true, payer: m.group, granted: m.taken - m.left} // with what is beyond the quota
-	m.left = eachSlice
+	m.grants = settlement{each: true, payer: m.group, of: m.sched.Current(), granted: m.taken - m.left} // with what is beyond the quota
+	m.left, m.bias = eachSlice, 0
 }
 
 // groupOf is the Group for a call.
@@ -64,24 +67,17 @@ func (m *Machine) settleSlice() {
 	}
 }
 
+// unsettled are the steps of the slice that have not been taken from the Group; none beyond its quota.
+func (m *Machine) unsettled() int64 {
+	used := m.grants.granted - int64(m.budget+m.rest)
+	return min(used, m.payerAccount().Left(quota.Steps))
+}
+
 // paySteps is pay for steps, and counts those that the quotas allow.
 func (m *Machine) paySteps(n int64) {
 	if m.pay(quota.Steps, n) && m.counts != nil {
 		m.counts.Add(m.grants.of, n)
 	}
-}
-
-// Steps is how many steps a fiber has executed; false if it has ended, or without Config.CountSteps.
-func (m *Machine) Steps(id fiber.RegularID) (steps uint64, counted bool) {
-	if _, alive := m.sched.Fiber(id); !alive || m.counts == nil {
-		return 0, false
-	}
-	steps = m.counts.Of(id.ID())
-	if m.grants.of == id.ID() {
-		used := m.grants.granted - int64(m.budget+m.rest)
-		steps += uint64(max(min(used, m.payerAccount().Left(quota.Steps)), 0))
-	}
-	return steps, true
 }
 
 // grantSlice settles the last slice and grants the next one. It returns false if a quota of the fiber has
@@ -134,7 +130,7 @@ func (m *Machine) mayPrint() bool {
 		used := m.grants.granted - int64(m.budget+m.rest)
 		return m.payerAccount().Passed() == nil && used <= m.payerAccount().Left(quota.Steps)
 	}
-	return m.left+int64(m.budget+m.rest) >= 0
+	return m.left+m.bias+int64(m.budget+m.rest) >= 0
 }
 
 // takeOutput takes output of the program from the quotas of the fiber that writes it.

@@ -11,7 +11,6 @@ import (
 	"github.com/selvage-dev/selvage/host/minigo/internal/lib"
 	"github.com/selvage-dev/selvage/host/minigo/internal/value"
 	"github.com/selvage-dev/selvage/internal/gotools"
-	"github.com/selvage-dev/selvage/internal/stepcount"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -66,17 +65,17 @@ type Machine struct {
 	trial     bool              // a method runs outside of any fiber
 	account   *quota.Account
 	grants    settlement
-	counts    *stepcount.Counts // nil without Config.CountSteps
-	group     *scheduler.Group  // nil if nothing needs it, because it costs time for each fiber
-	ops       operations        // that are suspended
-	attempt   value.Pace        // of the native function that runs
-	inline    *value.Pace       // of operations that are not suspended
-	jit       *mixed            // nil: everything is interpreted
-	entries   []uintptr         // the JIT's entry table
-	noJIT     string            // why there is no machine code
-	watcher   *watcher          // nil if Watch does nothing
-	profiler  *profiler         // nil without Config.Profile
-	shown     *gotools.Slices   // nil without Config.GoTools of the scheduler
+	counts    *counts          // nil without Config.CountSteps
+	group     *scheduler.Group // nil if nothing needs it, because it costs time for each fiber
+	ops       operations       // that are suspended
+	attempt   value.Pace       // of the native function that runs
+	inline    *value.Pace      // of operations that are not suspended
+	jit       *mixed           // nil: everything is interpreted
+	entries   []uintptr        // the JIT's entry table
+	noJIT     string           // why there is no machine code
+	watcher   *watcher         // nil if Watch does nothing
+	profiler  *profiler        // nil without Config.Profile
+	shown     *gotools.Slices  // nil without Config.GoTools of the scheduler
 	showing   fiber.ID
 	blocked   []blockedFiber // when the context ended after main had returned
 }
@@ -119,10 +118,7 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m.stretch = m.sched.Inspect().Budget()
 	m.full, m.left = int64(m.stretch), min(unlimited, m.account.Left(quota.Steps))
 	m.taken = m.left
-	if cfg.CountSteps {
-		m.counts = &stepcount.Counts{}
-		m.settleEach()
-	}
+	m.beginCounting()
 	if err := m.beginWatch(); err != nil {
 		return nil, err
 	}
