@@ -15,7 +15,7 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-// tasks is a program of tasks that work, call the host, and then wait for ever.
+// tasks is a program of tasks that work, call the host, and then wait without end.
 func tasks(t *rapid.T) string {
 	var b strings.Builder
 	b.WriteString("func child (i64) export local.get 0 i32.wrap_i64 call busy call yield i32.const 9 call busy i64.const 1 call sleep i32.const 1 i32.const 32 i64.const -1 call recv drop end\n")
