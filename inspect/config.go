@@ -23,6 +23,9 @@ type Config struct {
 	// Stack are the calls that a fiber is in, innermost first, with values or without. The owner calls it. nil:
 	// the page shows Inspect.Site only. It is not asked about a fiber that another goroutine runs (Moves.Lend).
 	Stack func(id fiber.RegularID, values bool) []frame.Frame
+	// Steps is how many steps a fiber has executed, and whether they are counted. The owner calls it, as Stack. nil: they are
+	// not shown.
+	Steps func(id fiber.RegularID) (steps uint64, counted bool)
 	// Source is the text of a source file as Stack and Site name it. It must be safe for concurrent use.
 	// The name comes from the guest: answer only for files that the readers of the page may see.
 	Source func(file string) ([]byte, bool)

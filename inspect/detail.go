@@ -21,9 +21,10 @@ type Detail struct {
 	ReadAt      uint64 `json:"read_at"`
 	Now         int64  `json:"now"`
 	Row
-	On      []Awaited `json:"on"`      // what it waits on
-	Waiters []Waiter  `json:"waiters"` // the fibers that wait for it, as far as that is known
-	Stack   []Call    `json:"stack"`   // innermost first
+	Steps   *uint64   `json:"steps,omitempty"` // that it has executed, but for those of the slice under way; nil if they are not counted
+	On      []Awaited `json:"on"`              // what it waits on
+	Waiters []Waiter  `json:"waiters"`         // the fibers that wait for it, as far as that is known
+	Stack   []Call    `json:"stack"`           // innermost first
 	History []Event   `json:"history"`
 }
 
@@ -115,14 +116,16 @@ func (h *Handler) read(d *Detail, v *view, l *links, at int) {
 		}
 	}
 	d.Stack = h.stack(f.ID, d.Site)
+	if !h.lent(of, f.ID) {
+		d.Steps = stepsOf(f.ID, h.cfg.Steps)
+	}
 }
 
 // stack is the owner's. Without a host that knows it, it is the place that the scheduler knows. Of a fiber whose slice
 // another goroutine runs, the host is not asked.
 func (h *Handler) stack(id fiber.ID, site string) []Call {
 	calls := []Call{}
-	lent := h.views.of.State(id) == fiber.Running && id != h.cfg.Core.Current()
-	if root, regular := id.Regular(); regular && !lent && h.cfg.Stack != nil {
+	if root, regular := id.Regular(); regular && h.cfg.Stack != nil && !h.lent(h.views.of, id) {
 		for _, f := range h.cfg.Stack(root, h.cfg.Values) {
 			calls = append(calls, Call{Frame: f})
 		}

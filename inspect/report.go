@@ -37,15 +37,16 @@ type Report struct {
 
 // Fiber is one fiber or native call.
 type Fiber struct {
-	ID       string `json:"id"`
-	Name     string `json:"name,omitempty"`
-	State    string `json:"state"`
-	Reason   string `json:"reason,omitempty"`   // the kind of its wait, if it is blocked
-	Deadline *int64 `json:"deadline,omitempty"` // of its wait, on the same clock as Now
-	External bool   `json:"external,omitempty"` // the outside can end its wait
-	Lent     bool   `json:"lent,omitempty"`     // it is running, and a worker has its slice
-	Site     *int   `json:"site,omitempty"`     // in Sites
-	Group    *int   `json:"group,omitempty"`    // in Groups
+	ID       string  `json:"id"`
+	Name     string  `json:"name,omitempty"`
+	State    string  `json:"state"`
+	Reason   string  `json:"reason,omitempty"`   // the kind of its wait, if it is blocked
+	Deadline *int64  `json:"deadline,omitempty"` // of its wait, on the same clock as Now
+	External bool    `json:"external,omitempty"` // the outside can end its wait
+	Lent     bool    `json:"lent,omitempty"`     // it is running, and a worker has its slice
+	Site     *int    `json:"site,omitempty"`     // in Sites
+	Group    *int    `json:"group,omitempty"`    // in Groups
+	Steps    *uint64 `json:"steps,omitempty"`    // that it has executed, if its host counts them (AddSteps)
 	// These are known with a recorder (AddAccounts).
 	Parent  string  `json:"parent,omitempty"`   // the fiber that spawned it
 	InState *int64  `json:"in_state,omitempty"` // nanoseconds since it came into its state

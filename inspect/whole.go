@@ -11,7 +11,11 @@ func (h *Handler) serveReport(w http.ResponseWriter, _ *http.Request) {
 		verdict, text = e.Verdict, e.Error
 	}
 	var whole *Report
-	if err := h.owner.do(func() { whole = NewReport(h.views.of, verdict) }); err != nil {
+	write := func() {
+		whole = NewReport(h.views.of, verdict)
+		whole.AddSteps(h.cfg.Steps)
+	}
+	if err := h.owner.do(write); err != nil {
 		unavailable(w, err)
 		return
 	}

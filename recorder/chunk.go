@@ -53,11 +53,11 @@ type mark struct {
 // span is a range of entries that came from outside of the slices.
 type span struct{ index, n uint32 }
 
-// more is what is known of one entry besides. The numbers are those of objects, places and names; 0 is
-// not known.
+// more is what is known of one entry besides. The numbers are those of objects, places, names and functions; 0
+// is not known.
 type more struct {
-	index, object, place, name uint32
-	kind                       fiber.Kind // of the wait that begins; 0 is not known
+	index, object, place, name, function uint32
+	kind                                 fiber.Kind // of the wait that begins; 0 is not known
 }
 
 func newChunk(r room) *chunk {

@@ -87,7 +87,7 @@ func (d *decoder) describe(ev *Event, m more) {
 		d.names[ev.ID.Index()] = m.name
 	}
 	ev.Kind = m.kind
-	ev.Object, ev.Place = d.r.objects.name(m.object), d.r.places.at(m.place)
+	ev.Object, ev.Place, ev.Function = d.r.objects.name(m.object), d.r.places.at(m.place), d.r.guests.at(m.function)
 }
 
 // name is what a fiber was called when it began, or if that is not known, what it is called now.

@@ -18,8 +18,8 @@ const (
 type detail struct {
 	seen  []uint64 // by slot: the call in which it was met last
 	call  uint64
-	spent int64 // nanoseconds that places have cost
-	one   int64 // what a place costs, as measured from time to time
+	spent int64 // nanoseconds that places, with functions, have cost
+	one   int64 // what one costs, as measured from time to time
 	asked int
 }
 
@@ -61,6 +61,9 @@ func (r *Recorder) look(e scheduler.Entry) (m more, any bool) {
 	switch {
 	case e.From() == fiber.Dead:
 		m.name = r.names.number(r.of.Name(id))
+		if r.cfg.Function != nil {
+			r.locate(id, &m, r.function)
+		}
 	case e.To() == fiber.Blocked:
 		if w, ok := r.of.Wait(id); ok {
 			m.kind = w.Kind
@@ -70,24 +73,37 @@ func (r *Recorder) look(e scheduler.Entry) (m more, any bool) {
 		}
 		fallthrough
 	case e.From() == fiber.Running:
-		m.place = r.places.number(r.place(id))
+		r.locate(id, &m, r.placeAndFunction)
 	}
 	return m, m != more{}
 }
 
-// place asks the guest where the fiber is, while that does not cost too much.
-func (r *Recorder) place(id fiber.ID) string {
+// locate asks the guest where the fiber is, while that does not cost too much.
+func (r *Recorder) locate(id fiber.ID, m *more, ask func(fiber.ID, *more)) {
 	d := &r.detail
 	if r.cfg.Each == nil && d.asked > freePlaces && d.spent > (r.clock.now-r.sums.began)/placeShare {
-		return ""
+		return
 	}
 	if d.asked++; d.asked%16 != 1 {
 		d.spent += d.one
-		return r.of.Site(id)
+		ask(id, m)
+		return
 	}
 	began := r.cfg.Clock()
-	site := r.of.Site(id)
+	ask(id, m)
 	d.one = r.cfg.Clock() - began
 	d.spent += d.one
-	return site
+}
+
+func (r *Recorder) placeAndFunction(id fiber.ID, m *more) {
+	m.place = r.places.number(r.of.Site(id))
+	if r.cfg.Function != nil {
+		r.function(id, m)
+	}
+}
+
+func (r *Recorder) function(id fiber.ID, m *more) {
+	if root, regular := id.Regular(); regular {
+		m.function = r.guests.number(r.cfg.Function(root))
+	}
 }

@@ -27,6 +27,9 @@ type Event struct {
 	Object string
 	// Place is where in its program the fiber was; "" if it is not known.
 	Place string
+	// Function is the innermost function of its program that the fiber was in there, or, of a fiber that begins, the one
+	// that it begins with; "" if it is not known.
+	Function string
 }
 
 // EndsSlice reports that the fiber ran before the event.

@@ -3,6 +3,7 @@ package recorder
 import (
 	"time"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
@@ -19,11 +20,15 @@ type Config struct {
 	// Exact gives each time slice instants of its own, and each wait its object. A slice then costs about a tenth of
 	// a microsecond more, so it is for engines whose slices are longer than that.
 	Exact bool
+	// Function is the innermost function of the guest that a fiber is in, for Event.Function; "" is none. A fiber that
+	// has just been spawned is asked for the one that it will begin with. The owner calls it, where it asks for places too,
+	// and so as seldom. Nil: functions are not known.
+	Function func(fiber.RegularID) string
 	// Clock tells the time in nanoseconds from any origin; it never goes back. Nil is the time of the process.
 	Clock func() int64
 	// Each is called with every event, in order, some time after it happened: when a part of the memory is full, and at
 	// Flush. The event is valid during the call. Nil is not called. With it every event has its place; else
-	// places are left out while they cost more than 2 % of the time.
+	// places and functions are left out while they cost more than 2 % of the time.
 	Each func(*Event)
 }
 
@@ -45,6 +50,7 @@ type Recorder struct {
 	objects  objects
 	places   texts
 	names    texts
+	guests   texts         // functions
 	sums     sums          // of settling while it is not nil
 	settling chan struct{} // closed when the goroutine that settles a full chunk has ended; nil if there is none
 	teller   decoder       // for Config.Each

@@ -1,6 +1,6 @@
 package recorder
 
-// maxTexts is how many different names and places a Recorder keeps. Later ones are not known.
+// maxTexts is how many different names, places and functions, each, a Recorder keeps. Later ones are not known.
 const maxTexts = 1 << 16
 
 // texts gives each text a number from 1; 0 is no text.

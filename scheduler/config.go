@@ -98,8 +98,9 @@ type Config struct {
 	OneByOne bool
 	// GoTools has the hosts that run guests show each fiber to Go's own tools (stackful and with it Lua and
 	// WebAssembly, host/minigo): while runtime/trace is on, as a task with a region for each slice; and by the pprof labels
-	// fiber and name of the goroutine that it runs on. The scheduler only stores it. A slice then costs some tenths of a
-	// microsecond more, or one to two while a trace runs.
+	// fiber and name of the goroutine that it runs on, and of guests function, the guest function in which the slice
+	// begins. The scheduler only stores it. A slice then costs some tenths of a microsecond more, or one to two while a
+	// trace runs.
 	GoTools bool
 	// Site returns the position of a fiber in the guest's program, for reports; nil leaves
 	// positions out.

@@ -12,7 +12,7 @@ import (
 // goFlags have Go's own tools look at the process, in which they find the fibers.
 type goFlags struct {
 	GoTrace      string `name:"go-trace" help:"Write an execution trace of the process to this file, for go tool trace: with a task for each fiber, and a region for each time slice." placeholder:"FILE"`
-	GoCPUProfile string `name:"go-cpuprofile" help:"Write a CPU profile of the process to this file, for go tool pprof: with the labels fiber and name." placeholder:"FILE"`
+	GoCPUProfile string `name:"go-cpuprofile" help:"Write a CPU profile of the process to this file, for go tool pprof: with the labels fiber, name and function." placeholder:"FILE"`
 }
 
 func (f goFlags) looked() bool { return f.GoTrace != "" || f.GoCPUProfile != "" }

@@ -33,7 +33,7 @@ func (s *session) lua() error {
 	s.io = s.io.shared() // the islands report their failures
 	host := luafibers.New(cfg)
 	defer host.Close()
-	s.inspector.stack, s.islands = host.Stack, host.Registry
+	s.inspector.stack, s.islands, s.function, s.steps = host.Stack, host.Registry, host.Function, host.Steps
 	base := host.State().Base()
 	library := base.GetGlobal("fiber")
 	base.SetField(library, "copy", glua.LNumber(s.number))
@@ -49,7 +49,7 @@ func (s *session) lua() error {
 }
 
 func (s *session) wasmConfig() wasmfibers.Config {
-	cfg := wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, IOWorkers: s.IOWorkers, Quota: s.limits()}
+	cfg := wasmfibers.Config{Wasm: wasm.Config{Runtime: s.runtime()}, IOWorkers: s.IOWorkers, Quota: s.limits(), CountSteps: s.countsSteps()}
 	cfg.Access = withRelativeNames(s.access())
 	cfg.Access.Env = append(cfg.Access.Env, fmt.Sprintf("SELVAGE_COPY=%d", s.number), fmt.Sprintf("SELVAGE_COPIES=%d", s.Copies))
 	return cfg
@@ -61,7 +61,7 @@ func (s *session) wasm() error {
 		return err
 	}
 	defer host.Close()
-	s.inspector.stack = host.Stack
+	s.inspector.stack, s.function, s.steps = host.Stack, host.Function, host.Steps
 	return s.run(&host.Runtime().Fibers().Scheduler().Core, func() (status, error) {
 		exit, err := host.RunFile(s.ctx, s.Program[0], s.Program[1:]...)
 		return status(exit), err

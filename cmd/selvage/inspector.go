@@ -53,7 +53,7 @@ func (s *session) serveInspector(on *scheduler.Core) (err error) {
 	}
 	i.handler = inspect.New(inspect.Config{
 		History: history, Islands: s.islands.inspected,
-		Core: on, Program: filepath.Base(s.Program[0]), Stack: i.stack, Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
+		Core: on, Program: filepath.Base(s.Program[0]), Stack: i.stack, Steps: s.steps, Source: sourceOf(s.Program[0]), Token: token, Control: s.InspectControl, Values: s.InspectValues,
 	})
 	if i.server, err = inspect.Serve(i.listener, i.handler); err != nil {
 		return err

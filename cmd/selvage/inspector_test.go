@@ -95,6 +95,7 @@ func TestTheInspectorShowsARunningProgramOfEachLanguage(t *testing.T) {
 			})
 			i.fetch("fibers/f1.1", func(f map[string]any) bool {
 				require.Contains(t, f["site"], name+":")
+				require.Contains(t, f, "steps")
 				stack := f["stack"].([]any)
 				require.NotNil(t, stack[len(stack)-1].(map[string]any)["source"], "the lines of the program")
 				return f["state"] == "blocked"
@@ -111,6 +112,10 @@ func TestTheInspectorShowsAWebAssemblyProgram(t *testing.T) {
 	i.fetch("fibers", func(p map[string]any) bool {
 		f := p["fibers"].([]any)[0].(map[string]any)
 		return f["state"] == "blocked" && f["site"] == "p.wasm: run → selvage.recv"
+	})
+	i.fetch("fibers/f0.1", func(f map[string]any) bool {
+		require.Greater(t, f["steps"], 0.0)
+		return true
 	})
 	require.Equal(t, statusInterrupted, i.end())
 }

@@ -22,12 +22,12 @@ func (s *session) minigo() error {
 		fmt.Fprintln(s.io.err, err)
 		return status(statusGuest)
 	}
-	cfg := minigo.Config{Scheduler: s.runtime().Config, Access: s.access(), Args: s.Program, Quota: s.limits(), JIT: s.jitMode(), Profile: s.profile}
+	cfg := minigo.Config{Scheduler: s.runtime().Config, Access: s.access(), Args: s.Program, Quota: s.limits(), JIT: s.jitMode(), Profile: s.profile, CountSteps: s.countsSteps()}
 	host, err := minigo.New(program, cfg)
 	if err != nil {
 		return err
 	}
-	s.inspector.stack = host.Stack
+	s.inspector.stack, s.function, s.steps = host.Stack, host.Function, host.Steps
 	return s.run(host.Scheduler(), func() (status, error) {
 		err := host.Run(s.ctx)
 		if s.JITStats {

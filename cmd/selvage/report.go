@@ -19,6 +19,9 @@ type reportFlags struct {
 
 func (f reportFlags) wanted() bool { return f.Report == "json" || f.ReportFile != "" }
 
+// countsSteps tells whether something shows the steps of each fiber.
+func (s *session) countsSteps() bool { return s.reportFlags.wanted() || s.inspector.listener != nil }
+
 func (f reportFlags) check(copies int, schedule string) error {
 	switch {
 	case !f.wanted():
@@ -55,6 +58,7 @@ func (s *session) report(on *scheduler.Core, io streams, exit status, err error)
 	}
 	r := inspect.NewReport(on.Inspect(), verdict)
 	r.Status, r.Error = int(is), text.String()
+	r.AddSteps(s.steps)
 	if s.recorder != nil {
 		r.AddAccounts(s.recorder)
 	}

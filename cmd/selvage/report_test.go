@@ -76,6 +76,34 @@ func TestAGoProgramsDeadlockIsReported(t *testing.T) {
 	require.Contains(t, r.Error, "all goroutines are asleep")
 }
 
+// Those that wait have done about as much as their loops say, in each language.
+func TestAReportHasTheStepsOfEachFiber(t *testing.T) {
+	files{
+		"p.lua": "local never = fiber.chan()\nfiber.spawn(function() for i = 1, 5000 do end never:recv() end)\nnever:recv()\n",
+		"p.go":  "package main\n\nfunc main() {\n\tnever := make(chan int)\n\tgo func() { for i := 0; i < 5000; i++ {}; <-never }()\n\t<-never\n}\n",
+		"p.wasm": string(asm.Assemble(exploredImports + `func task (i64) export
+				loop local.get 0 i64.const 1 i64.sub local.tee 0 i64.const 0 i64.gt_s br_if 0 end
+				i32.const 1 i64.const 7 call put
+			end
+			func run () export i32.const 0 call chan drop i64.const 5000 call start i32.const 1 i64.const 7 call put end`)),
+	}.write(t)
+	for _, program := range []string{"p.lua", "p.go", "p.wasm"} {
+		for _, flags := range [][]string{{"--report=json"}, {"--report=json", "--max-steps=10000000"}, {"--report-file=r.json"}} {
+			e := selvage(t, append(append([]string{"run"}, flags...), program)...)
+			text := e.err
+			if flags[0] == "--report-file=r.json" {
+				file, err := os.ReadFile("r.json")
+				require.NoError(t, err)
+				text = string(file)
+			}
+			r := reportOf(t, text)
+			require.Len(t, r.Fibers, 2, "%s: %s", program, text)
+			require.Less(t, *r.Fibers[0].Steps, uint64(200), program)
+			require.GreaterOrEqual(t, *r.Fibers[1].Steps, uint64(4999), program)
+		}
+	}
+}
+
 func TestAReportFileStandsBesideTheText(t *testing.T) {
 	e := guest(t, `fiber.chan():recv()`, "--report-file", "r.json")
 	e.want(t, statusDeadlock, "selvage: deadlock: the only fiber is blocked")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
@@ -213,7 +214,9 @@ type session struct {
 	runner    *copyRunner      // nil if there is one copy
 	profile   *profile.Profile // nil without --cpuprofile
 	inspector inspector
-	islands   islandsOf // nil: the language has none
+	islands   islandsOf                            // nil: the language has none
+	function  func(fiber.RegularID) string         // that a fiber of the guest is in; nil before there is a host
+	steps     func(fiber.RegularID) (uint64, bool) // that a fiber has executed; nil as well
 }
 
 // limits are the settings that have a variable of the environment and no flag.

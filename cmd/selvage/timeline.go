@@ -6,6 +6,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/recorder"
 	"github.com/selvage-dev/selvage/recorder/timeline"
 	"github.com/selvage-dev/selvage/scheduler"
@@ -51,13 +52,21 @@ func (s *session) drawn(guest func() error) error {
 	return ran
 }
 
+// functionOf is the guest function that a fiber is in. The scheduler is there before the host that knows.
+func (s *session) functionOf(id fiber.RegularID) string {
+	if s.function == nil {
+		return ""
+	}
+	return s.function(id)
+}
+
 // draw has a recorder tell the timeline all events. In virtual time it looks at the scheduler's clock whenever
 // it reads its own.
 func (s *session) draw(r *recorder.Config, cfg *scheduler.Config) {
 	if s.timeline == nil {
 		return
 	}
-	r.Exact, r.Each = true, s.timeline.Event
+	r.Exact, r.Each, r.Function = true, s.timeline.Event, s.functionOf
 	if !s.Virtual {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/selvage-dev/selvage/internal/asm"
 	"github.com/selvage-dev/selvage/internal/timelinetest"
 )
 
@@ -23,14 +24,17 @@ func timelineOf(t *testing.T) *timelinetest.Timeline {
 
 func TestATimelineHasTheSlicesTheWaitsAndTheArrowsOfEachFiber(t *testing.T) {
 	guest(t, `local ch = fiber.chan()
-local t = fiber.spawn(function() for i = 1, 3 do ch:send(i) end; ch:close() end):name("sender")
+local t = fiber.spawn(function() local function put(i) ch:send(i) end; for i = 1, 3 do put(i) end; ch:close() end):name("sender")
 for v in ch:iter() do print(v) end
 fiber.sleep(1.5)`, "--virtual", "--timeline", "t.json").wantOut(t, "1\n2\n3\n")
 	line := timelineOf(t)
 	require.Equal(t, []string{"main f0.1", "sender f1.1"}, line.Titles())
-	var slices, waits, jumps []string
+	var slices, others, waits, jumps []string
 	for _, e := range line.Of(1, "slice") {
-		slices = append(slices, e.Name+" "+e.Arg("end"))
+		slices = append(slices, e.Name+" "+e.Arg("place")+" "+e.Arg("end"))
+	}
+	for _, e := range line.Of(2, "slice") {
+		others = append(others, e.Name+" "+e.Arg("place")+" "+e.Arg("end"))
 	}
 	for _, e := range line.Of(1, "wait") {
 		waits = append(waits, e.Arg("reason")+" "+e.Arg("object")+" "+e.Arg("by"))
@@ -40,7 +44,9 @@ fiber.sleep(1.5)`, "--virtual", "--timeline", "t.json").wantOut(t, "1\n2\n3\n")
 			jumps = append(jumps, e.Name)
 		}
 	}
-	require.Equal(t, []string{"p.lua:3 blocks", "p.lua:3 blocks", "p.lua:4 blocks", "p.lua:4 ends"}, slices)
+	in := "main chunk p.lua:"
+	require.Equal(t, []string{in + "3 blocks", in + "3 blocks", in + "4 blocks", in + "4 ends"}, slices)
+	require.Equal(t, []string{"put p.lua:2 blocks", "put p.lua:2 ends"}, others)
 	on := `queue chan "p.lua:1 #1" sender f1.1`
 	require.Equal(t, []string{on, on, "timer  "}, waits)
 	require.Equal(t, []string{"virtual time 1.5s"}, jumps)
@@ -83,13 +89,21 @@ func TestAGoProgramHasATimelineToo(t *testing.T) {
 	require.Equal(t, statusDone, selvage(t, "run", "--timeline", "t.json", "p.go").status)
 	line := timelineOf(t)
 	require.Len(t, line.Titles(), 2)
-	require.Equal(t, "main.main at p.go:6", line.Of(1, "slice")[0].Name)
+	first := line.Of(1, "slice")[0]
+	require.Equal(t, []string{"main.main", "main.main at p.go:6"}, []string{first.Name, first.Arg("place")})
+	require.Equal(t, "main.main.func1", line.Of(2, "slice")[0].Name, "it has one slice only: what it begins with")
 }
 
 func TestAWasmProgramHasATimelineToo(t *testing.T) {
 	files{"empty.wasm": "\x00asm\x01\x00\x00\x00\x01\x04\x01\x60\x00\x00\x03\x02\x01\x00\x07\x07\x01\x03run\x00\x00\x0a\x04\x01\x02\x00\x0b"}.write(t)
 	selvage(t, "run", "--timeline", "t.json", "empty.wasm").want(t, statusDone)
 	require.Len(t, timelineOf(t).Of(1, "slice"), 1)
+
+	files{"p.wasm": string(asm.Assemble(exploredImports + leavesOneTask))}.write(t)
+	selvage(t, "run", "--virtual", "--timeline", "t.json", "p.wasm").want(t, statusDone)
+	line := timelineOf(t)
+	require.Equal(t, "run", line.Of(1, "slice")[0].Name)
+	require.Equal(t, "task", line.Of(2, "slice")[0].Name)
 }
 
 func TestATimelineIsOfOneProgram(t *testing.T) {

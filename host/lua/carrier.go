@@ -74,6 +74,14 @@ func (s *State) Settle() {
 	}
 }
 
+// Unsettled is how many steps the carrier has executed that Used has not been called with yet.
+func (s *State) Unsettled(c Carrier) int64 {
+	if s.payer != c {
+		return 0
+	}
+	return max(s.granted-s.meter.Left, 0)
+}
+
 // Unwind ends the program that t executes, and does not return. It runs the Go defers, from the
 // innermost coroutine outwards, and no Lua code. It is runtime.Goexit rather than a panic,
 // because pcall recovers every panic and a program must not stop its own end. The stack of the

@@ -34,6 +34,20 @@ func (s *State) FrameOf(fn *glua.LFunction, args []glua.LValue, values bool) fra
 	return s.frame(c, values)
 }
 
+// Function is the name of the innermost Lua function that the thread is in, as Stack has it; "" if it runs none. Its
+// cost does not depend on how deep the stack is.
+func (t *Thread) Function() string {
+	for c := range t.calls() {
+		if name := c.function(); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// FunctionOf is the name of a function that has not been called, as FrameOf has it; "" if it is none of Lua.
+func FunctionOf(fn *glua.LFunction) string { return call{Call: vm.Call{Function: fn}}.function() }
+
 // call is a call with what its caller says about it. One without a Function stands for the tail calls that led to
 // the call before it.
 type call struct {
@@ -143,6 +157,14 @@ func (c call) name() string {
 		return "main chunk"
 	}
 	return definition(c.Function)
+}
+
+// function is the name, if it is a function of Lua.
+func (c call) function() string {
+	if c.Function == nil || c.Function.IsG {
+		return ""
+	}
+	return c.name()
 }
 
 // Lines are the positions of Lua functions that the running thread executes, the innermost first, at most a

@@ -32,10 +32,12 @@ func work(c chan int) {
 	c <- 1
 }
 
+func receive(c chan int) { <-c }
+
 func main() {
 	c := make(chan int)
 	go work(c)
-	<-c
+	receive(c)
 	fmt.Println("main")
 }
 `
@@ -56,8 +58,8 @@ func TestGoToolsSeeTheGoroutineThatRuns(t *testing.T) {
 		trace.Stop()
 		require.NoError(t, err)
 		require.Equal(t, []string{
-			`{"fiber":"f1.1", "guest":"p", "name":"main.work"}`,
-			`{"fiber":"f0.1", "guest":"p", "name":"main.main"}`,
+			`{"fiber":"f1.1", "function":"main.work", "guest":"p", "name":"main.work"}`,
+			`{"fiber":"f0.1", "function":"main.receive", "guest":"p", "name":"main.main"}`,
 		}, out.seen)
 		for _, task := range []string{"main.main", "main.work"} {
 			require.Contains(t, text.String(), task)

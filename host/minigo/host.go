@@ -58,6 +58,8 @@ type Config struct {
 	// AccessPoints lets Scheduler.Choose preempt a goroutine before each access of memory that others
 	// may reach. It needs a program of CompileWatched.
 	AccessPoints bool
+	// CountSteps counts the steps of each goroutine, for Host.Steps. A time slice then costs some nanoseconds more.
+	CountSteps bool
 	// Profile gets samples of where the program spends its time; nil is none. The program is interpreted
 	// meanwhile, whatever JIT is but JITEager, with which New fails, as with Races or AccessPoints. A sample
 	// falls on a call, on a jump back, which counts to the head of the loop, or on a function of the library
@@ -124,7 +126,7 @@ func New(p *Program, cfg Config) (*Host, error) {
 		Scheduler: cfg.Scheduler, Stdout: orDiscard(cfg.Access.Stdout), Stderr: orDiscard(cfg.Access.Stderr), Args: cfg.Args, Env: cfg.Access.Env,
 		Start: cfg.Access.Start, MaxDepth: orDefault(cfg.MaxDepth, DefaultMaxDepth), MaxStack: orDefault(cfg.MaxStack, DefaultMaxStack),
 		JIT: cfg.JIT, Quota: cfg.Quota, Races: cfg.Races, AccessPoints: cfg.AccessPoints, Pausable: cfg.Pausable,
-		Profile: cfg.Profile,
+		Profile: cfg.Profile, CountSteps: cfg.CountSteps,
 	}
 	if p.explored && c.Scheduler.Budget <= 0 {
 		c.Scheduler.Budget = exploredBudget
@@ -190,6 +192,10 @@ func (h *Host) JITStats() JITStats { return h.machine.JITStats() }
 // Spent is what the program has used so far, in the units of Config.Quota. Memory is an upper bound
 // of what it holds. Call it while Run does not run, or from Go code that the program calls.
 func (h *Host) Spent() quota.Spent { return h.machine.Spent() }
+
+// Steps is how many steps a goroutine has taken, in the unit of Config.Quota. counted is false without Config.CountSteps,
+// and if the ID is of no living fiber of this Host. The goroutine that runs the Host calls it, as Stack.
+func (h *Host) Steps(id fiber.RegularID) (steps uint64, counted bool) { return h.machine.Steps(id) }
 
 // Stranded is for a run that has ended with its context after main had returned (scheduler.Config.Linger).
 // It returns a *scheduler.LeakError of the goroutines that are blocked and that no timer wakes. ran says

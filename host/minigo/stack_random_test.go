@@ -40,6 +40,7 @@ func (l *looker) Serve([]fiber.Token) {
 		id, _ := f.ID.Regular()
 		calls := l.host.Stack(id, true)
 		require.NotNil(l.t, calls)
+		require.Equal(l.t, functionIn(calls), l.host.Function(id))
 		_, _ = io.WriteString(l.stacks, written(calls))
 		for _, c := range calls {
 			require.NotEmpty(l.t, c.Function)
@@ -51,6 +52,20 @@ func (l *looker) Serve([]fiber.Token) {
 			}
 		}
 	}
+}
+
+// functionIn is the innermost function of the program in a stack: those of the host have no file. The one that
+// initializes the program counts as main.
+func functionIn(calls []frame.Frame) string {
+	for _, c := range calls {
+		switch {
+		case c.Function == "main.init.0":
+			return "main.main"
+		case c.File != "":
+			return c.Function
+		}
+	}
+	return ""
 }
 
 // observed is what a run has done.

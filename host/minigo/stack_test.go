@@ -43,7 +43,9 @@ func shown(t *testing.T, text string, cfg minigo.Config) string {
 		s := host.Scheduler()
 		for _, f := range s.Inspect().Snapshot(scheduler.Snapshot{}).Fibers {
 			if id, ok := f.ID.Regular(); ok && own == (f.ID == s.Current()) {
-				out.WriteString(written(host.Stack(id, true)))
+				calls := host.Stack(id, true)
+				require.Equal(t, functionIn(calls), host.Function(id))
+				out.WriteString(written(calls))
 			}
 		}
 	}
@@ -78,6 +80,7 @@ func TestTheStackOfNoGoroutineIsNil(t *testing.T) {
 	host, err := minigo.New(program, minigo.Config{})
 	require.NoError(t, err)
 	require.Nil(t, host.Stack(fiber.RegularID(0), true))
+	require.Empty(t, host.Function(fiber.RegularID(0)))
 }
 
 // eager is the mode that makes machine code of everything, where that works.

@@ -112,6 +112,7 @@ func (r *Runtime) enter(f *stackful.Fiber, m *Module, i *Instance, function stri
 		i.tank.limit(c)
 	}
 	r.calls[f.ID()] = c
+	r.show(f.ID(), function)
 	return c, nil
 }
 
@@ -119,11 +120,13 @@ func (c *Caller) leave() {
 	if t := c.tank(); t != nil {
 		t.take(c)
 	}
-	calls := c.module.runtime.calls
+	r, id := c.module.runtime, c.Fiber.ID()
 	if c.outer == nil {
-		delete(calls, c.Fiber.ID())
+		delete(r.calls, id)
+		r.show(id, "")
 	} else {
-		calls[c.Fiber.ID()] = c.outer
+		r.calls[id] = c.outer
+		r.show(id, c.outer.function)
 	}
 	if c.instance != nil {
 		share(c, c.outer)

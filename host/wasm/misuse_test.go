@@ -53,6 +53,7 @@ func TestFibersOfAnotherHostRunWasmToo(t *testing.T) {
 			id, _ := c.Fiber.ID().Regular()
 			sites = append(sites, rt.Site(id))
 			require.Equal(t, []frame.Frame{{Function: "env.yield"}, {Function: "yields", File: "guest"}}, rt.Stack(id))
+			require.Equal(t, "yields", rt.Function(id))
 			return c.Fiber.Yield()
 		},
 	}))
@@ -65,6 +66,7 @@ func TestFibersOfAnotherHostRunWasmToo(t *testing.T) {
 	id, _ := task.ID().Regular()
 	require.Empty(t, rt.Site(id), "it has ended")
 	require.Nil(t, rt.Stack(id))
+	require.Empty(t, rt.Function(id))
 }
 
 func TestFunctionsMadeWithTheEnginesBuilderFindTheirFiber(t *testing.T) {

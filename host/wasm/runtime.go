@@ -15,6 +15,8 @@ import (
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/frame"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
+	"github.com/selvage-dev/selvage/internal/gotools"
+	"github.com/selvage-dev/selvage/internal/stepcount"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
 )
@@ -62,6 +64,8 @@ type Runtime struct {
 
 	instances map[*Instance]struct{} // that are not closed
 	uncounted *scheduler.Group
+	steps     stepcount.Counts // of fibers with quotas
+	shown     *gotools.Slices  // labels for Go's tools; nil without Config.Runtime.GoTools
 }
 
 // Memory is how many bytes the linear memories of all instances have.
@@ -88,6 +92,9 @@ func New(cfg Config) *Runtime {
 		return site(id)
 	}
 	r.fibers, r.owned = stackful.New(cfg.Runtime), true
+	if cfg.Runtime.GoTools {
+		r.shown = gotools.New(r.fibers.Scheduler().Inspect().Name)
+	}
 	return r
 }
 
@@ -190,6 +197,23 @@ func (r *Runtime) Stack(id fiber.RegularID) []frame.Frame {
 		return nil
 	}
 	return r.stack(id)
+}
+
+// Function is the innermost exported function that a fiber is in, by the name that Stack has for it; "" if it is in none.
+// Its cost does not depend on how deep the calls are nested.
+func (r *Runtime) Function(id fiber.RegularID) string {
+	if c := r.calls[id.ID()]; c != nil {
+		return c.function
+	}
+	return ""
+}
+
+// show labels the goroutine of a fiber for Go's own tools by the exported function that it executes, if that is asked
+// for. Package stackful labels it by ID and name, and takes the labels away.
+func (r *Runtime) show(id fiber.ID, function string) {
+	if r.shown != nil {
+		r.shown.LabelIn(id, function)
+	}
 }
 
 func (r *Runtime) stack(id fiber.RegularID) []frame.Frame {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm/meter"
 	"github.com/selvage-dev/selvage/quota"
 )
@@ -56,10 +57,30 @@ func (t *tank) take(c *Caller) {
 	used := t.taken - int64(t.fuel.Get())
 	t.taken -= used
 	if left := c.group.Account().Left(quota.Steps); used > left {
-		_ = c.group.Take(quota.Steps, left) // there is as much
+		c.pay(left) // there is as much
 		used -= left
 	}
-	_ = c.group.Take(quota.Steps, used) // a kill is found at the next poll, which follows
+	c.pay(used) // a kill is found at the next poll, which follows
+}
+
+// pay takes steps, and counts those of the fiber that its quotas allow.
+func (c *Caller) pay(steps int64) {
+	if c.group.Take(quota.Steps, steps) == nil {
+		c.module.runtime.steps.Add(c.Fiber.ID(), steps)
+	}
+}
+
+// Steps is how many steps a fiber has executed, in the unit of package meter, when it has last left WebAssembly. counted is
+// false if the fiber has ended, or belongs to no Group whose steps are counted.
+func (r *Runtime) Steps(id fiber.RegularID) (steps uint64, counted bool) {
+	s := r.fibers.Scheduler()
+	if _, alive := s.Fiber(id); !alive {
+		return 0, false
+	}
+	if g := s.Inspect().Group(id.ID()); g == nil || g == r.uncounted {
+		return 0, false
+	}
+	return r.steps.Of(id.ID()), true
 }
 
 // tank is that of the instance whose code called the host; nil in a start function that has not

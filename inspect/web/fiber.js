@@ -90,6 +90,7 @@ function facts(fiber) {
     pair("state", fiber.reason ? `${fiber.state} (${fiber.reason})` : fiber.state),
     pair("wakes", fiber.deadline === undefined ? "" : `${until(fiber.deadline, fiber.now)} (at ${duration(fiber.deadline)})`),
     pair("place", fiber.site),
+    pair("steps", fiber.steps === undefined ? "" : count(fiber.steps)),
     pair("from outside", fiber.external ? "something outside the program can wake it" : ""),
     pair("paused", fiber.paused ? "it runs no more until it is resumed" : ""),
     pair("moved", fiber.moved ? "it has run since the snapshot" : ""),

@@ -2,16 +2,9 @@ package gotools
 
 import (
 	"context"
-	"runtime/pprof"
 	"runtime/trace"
 
 	"github.com/selvage-dev/selvage/fiber"
-)
-
-// The names of the labels.
-const (
-	FiberLabel = "fiber"
-	NameLabel  = "name"
 )
 
 // Slices shows the slices of one scheduler, whose owner calls all methods.
@@ -23,11 +16,11 @@ type Slices struct {
 }
 
 type shown struct {
-	id     fiber.ID
-	name   string
-	labels context.Context // nil is not made yet
-	task   *trace.Task     // nil while no trace has met the fiber
-	ctx    context.Context // of the task
+	id    fiber.ID
+	name  string
+	label labels
+	task  *trace.Task     // nil while no trace has met the fiber
+	ctx   context.Context // of the task
 }
 
 type slice struct {
@@ -81,22 +74,6 @@ func (s *Slices) End(dead bool) {
 
 // Running reports whether a slice has begun and not ended.
 func (s *Slices) Running() bool { return len(s.running) > 0 }
-
-// Label gives the calling goroutine the labels of a fiber. Those that it starts have them too.
-func (s *Slices) Label(id fiber.ID) {
-	f := s.of(id)
-	if f.labels == nil {
-		labels := pprof.Labels(FiberLabel, id.String())
-		if f.name != "" {
-			labels = pprof.Labels(FiberLabel, id.String(), NameLabel, f.name)
-		}
-		f.labels = pprof.WithLabels(s.base, labels)
-	}
-	pprof.SetGoroutineLabels(f.labels)
-}
-
-// Unlabel takes the labels from the calling goroutine.
-func (s *Slices) Unlabel() { pprof.SetGoroutineLabels(s.base) }
 
 // Close ends what is left.
 func (s *Slices) Close() {

@@ -3,6 +3,7 @@ package gotools_test
 import (
 	"bytes"
 	"runtime/trace"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,6 +39,37 @@ func TestTheNameOfAFiberIsAskedForOnce(t *testing.T) {
 	}
 	s.Unlabel()
 	require.Equal(t, []string{"f0.1", "f1.1"}, asked)
+}
+
+func TestTheLabelsNameTheFunctionThatTheFiberIsIn(t *testing.T) {
+	s := gotools.New(named)
+	defer s.Unlabel()
+	for _, function := range []string{"f", "", "g", "f"} {
+		s.LabelIn(id(3, 1), function)
+		want := `{"fiber":"f3.1", "name":"name of f3.1"}`
+		if function != "" {
+			want = `{"fiber":"f3.1", "function":"` + function + `", "name":"name of f3.1"}`
+		}
+		require.Equal(t, []string{want}, gotoolstest.Labels())
+	}
+}
+
+func TestTheLabelsOfAFiberAndAFunctionAreMadeOnce(t *testing.T) {
+	s := gotools.New(named)
+	defer s.Unlabel()
+	turn := func() {
+		for _, function := range []string{"f", "g", "", "f"} {
+			s.LabelIn(id(0, 1), function)
+			s.LabelIn(id(1, 1), function)
+		}
+	}
+	turn()
+	require.Zero(t, testing.AllocsPerRun(10, turn))
+	for i := range 1_000 { // the memory is bounded
+		s.LabelIn(id(0, 1), strconv.Itoa(i))
+	}
+	turn()
+	require.Zero(t, testing.AllocsPerRun(10, turn))
 }
 
 func TestSlicesNestAndEndWithoutATrace(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the timeline into testdata instead of comparing it; read the difference before you commit it")
 
-// known is a program of fibers whose instants, in nanoseconds, and places the test decides.
+// known is a program of fibers whose instants, in nanoseconds, places and functions the test decides.
 type known struct {
 	*scheduler.Scheduler[string]
 	t     *testing.T
@@ -27,17 +27,24 @@ type known struct {
 	r     *recorder.Recorder
 	now   int64
 	place string
+	in    map[string]string // by the name of a fiber: the function that it is in
 }
 
 func newKnown(t *testing.T) *known {
 	k := &known{t: t}
 	k.w = timeline.New(&k.text)
-	k.r = recorder.New(recorder.Config{Exact: true, Each: k.w.Event, Clock: func() int64 { return k.now }})
+	k.r = recorder.New(recorder.Config{Exact: true, Each: k.w.Event, Clock: func() int64 { return k.now }, Function: k.function})
 	cfg := scheduler.Config{Site: func(fiber.RegularID) string { return k.place }}
 	k.r.Configure(&cfg)
 	k.Scheduler = scheduler.New[string](cfg)
 	k.r.Attach(&k.Core)
 	return k
+}
+
+func (k *known) function(id fiber.RegularID) string {
+	f, alive := k.Fiber(id)
+	require.True(k.t, alive)
+	return k.in[f.Data]
 }
 
 func (k *known) spawn(name string) fiber.ID {
@@ -72,6 +79,7 @@ func (k *known) close() *timelinetest.Timeline {
 
 func TestTheTimelineOfAKnownProgram(t *testing.T) {
 	k := newKnown(t)
+	k.in = map[string]string{"reader": "read", "writer": "write \xff"}
 	jobs := wait.NewChan[int](0)
 	jobs.SetName("jobs")
 	k.spawn("reader")
@@ -102,6 +110,25 @@ func TestTheTimelineOfAKnownProgram(t *testing.T) {
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	require.Equal(t, string(want), k.text.String())
+}
+
+func TestASliceIsNamedByTheFunctionThenByThePlace(t *testing.T) {
+	k := newKnown(t)
+	k.in = map[string]string{"first": "begins here"}
+	k.spawn("first")
+	k.slice("first", 5, "", func() { k.KillCurrent() })
+	k.spawn("second")
+	k.slice("second", 5, "", k.YieldCurrent)
+	k.slice("second", 5, "p.x:1", k.YieldCurrent)
+	k.in["second"] = "f"
+	k.slice("second", 5, "p.x:2", func() { _, _ = k.BlockForQueue() })
+	line := k.close()
+	names := []string{}
+	for _, e := range append(line.Of(1, "slice"), line.Of(2, "slice")...) {
+		names = append(names, e.Name+", at "+e.Arg("place"))
+	}
+	require.Equal(t, []string{"begins here, at ", "runs, at ", "p.x:1, at p.x:1", "f, at p.x:2"}, names)
+	require.Equal(t, "f", line.Of(2, "wait")[0].Arg("function"))
 }
 
 func TestTheNextFiberOfASlotHasATrackOfItsOwn(t *testing.T) {

@@ -1,6 +1,7 @@
 package timeline_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -78,13 +79,14 @@ func watched(t *testing.T, seed uint64) *observed {
 	return o
 }
 
-// drawn is the timeline of the same program, with a clock that is at another instant each time.
-func drawn(t *testing.T, seed uint64) string {
+// drawn is the timeline of the same program, with a clock that is at another instant each time. Its fibers are in the
+// functions that in tells.
+func drawn(t *testing.T, seed uint64, in func(fiber.RegularID) string) string {
 	t.Helper()
 	var b strings.Builder
 	w := timeline.New(&b)
 	now := int64(0)
-	r := recorder.New(recorder.Config{Exact: true, Each: w.Event, Clock: func() int64 { now += 7; return now }})
+	r := recorder.New(recorder.Config{Exact: true, Each: w.Event, Clock: func() int64 { now += 7; return now }, Function: in})
 	cfg := scheduler.Config{}
 	r.Configure(&cfg)
 	require.NoError(t, programs.Run(seed, cfg, r.Attach))
@@ -96,7 +98,7 @@ func drawn(t *testing.T, seed uint64) string {
 func TestTheTimelineOfAnyProgramObeysTheRules(t *testing.T) {
 	for seed := range uint64(100) {
 		truth := watched(t, seed)
-		line, err := timelinetest.Check(drawn(t, seed))
+		line, err := timelinetest.Check(drawn(t, seed, nil))
 		require.NoError(t, err, "seed %d", seed)
 		require.Len(t, line.Titles(), len(truth.states))
 		arrows := 0
@@ -126,8 +128,41 @@ func inSlices(line *timelinetest.Timeline) (all []timelinetest.Counts) {
 	return all
 }
 
+func TestEverySliceAndWaitIsOfAFunctionIfTheGuestTellsThem(t *testing.T) {
+	for seed := range uint64(20) {
+		asked, last := 0, map[fiber.RegularID]string{}
+		line, err := timelinetest.Check(drawn(t, seed, func(id fiber.RegularID) string {
+			asked++
+			last[id] = fmt.Sprint("function ", asked, " of ", id.ID())
+			return last[id]
+		}))
+		require.NoError(t, err, "seed %d", seed)
+		for number, title := range line.Titles() {
+			for _, e := range line.Of(number+1, "slice") {
+				require.True(t, strings.HasSuffix(title, e.Name[strings.LastIndex(e.Name, " ")+1:]), "%s runs in %s", title, e.Name)
+			}
+			for _, e := range line.Of(number+1, "wait") {
+				require.NotEmpty(t, e.Arg("function"))
+			}
+		}
+		for id, name := range last {
+			require.Contains(t, names(line), name, "%v", id)
+		}
+	}
+}
+
+// names are those of all slices.
+func names(line *timelinetest.Timeline) (all []string) {
+	for number := range line.Titles() {
+		for _, e := range line.Of(number+1, "slice") {
+			all = append(all, e.Name)
+		}
+	}
+	return all
+}
+
 func TestTheSlicesOfAFiberAreThoseItHad(t *testing.T) {
-	line, err := timelinetest.Check(drawn(t, 3))
+	line, err := timelinetest.Check(drawn(t, 3, nil))
 	require.NoError(t, err)
 	of := map[string]time.Duration{}
 	for number, title := range line.Titles() {

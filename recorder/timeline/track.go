@@ -13,14 +13,22 @@ type track struct {
 	number  uint64 // 0 is none
 	title   string
 	since   time.Duration // in its state
-	place   string        // where the fiber was at the end of its last slice
+	where   where         // the fiber was at the end of its last slice
 	blocked bool
 	waits   waits
 	origin  origin
 }
 
+// where is a place in a program, with the innermost function there; "" is not known.
+type where struct{ function, place string }
+
 // waits is what a blocked fiber waits for.
-type waits struct{ on, kind, place string }
+type waits struct {
+	on, kind string
+	where    where
+}
+
+func whereOf(e *recorder.Event) where { return where{e.Function, e.Place} }
 
 // of is the track of the fiber of an event, which begins with its first.
 func (t *Writer) of(e *recorder.Event) *track {
@@ -57,22 +65,24 @@ func titleOf(id fiber.ID, name string) string {
 
 // slice writes a time slice, on the track of its fiber and on that of the worker.
 func (t *Writer) slice(at *track, e *recorder.Event) {
-	began := at.place
-	if e.Place != "" {
-		at.place = e.Place
+	began := at.where
+	if now := whereOf(e); now != (where{}) {
+		at.where = now
 	}
-	t.interval(fibers, at.number, e.Began, e.At, cmp.Or(at.place, "runs"), "slice")
+	t.interval(fibers, at.number, e.Began, e.At, cmp.Or(at.where.function, at.where.place, "runs"), "slice")
 	t.field("args")
 	t.open()
 	t.some("end", endOf(e))
-	t.some("from", began)
+	t.some("place", at.where.place)
+	t.some("from", began.place)
 	t.some("on", e.Object)
 	t.close()
 	t.close()
 	t.interval(owner, worker, e.Began, e.At, at.title, "slice")
 	t.field("args")
 	t.open()
-	t.some("place", at.place)
+	t.some("function", at.where.function)
+	t.some("place", at.where.place)
 	t.close()
 	t.close()
 	t.confirm(at, e)
@@ -114,7 +124,8 @@ func (t *Writer) wait(at *track, until time.Duration, by *recorder.Event) {
 	t.open()
 	t.some("reason", at.waits.kind)
 	t.some("object", at.waits.on)
-	t.some("place", at.waits.place)
+	t.some("function", at.waits.where.function)
+	t.some("place", at.waits.where.place)
 	switch {
 	case by == nil:
 		t.some("end", "open")

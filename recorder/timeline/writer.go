@@ -58,6 +58,7 @@ func (t *Writer) Event(e *recorder.Event) {
 	case e.EndsSlice():
 		t.slice(at, e)
 	case e.From == fiber.Dead:
+		at.where = whereOf(e)
 		t.arises(at, e, "spawn")
 	case e.From == fiber.Blocked:
 		t.wait(at, e.At, e)
@@ -69,7 +70,7 @@ func (t *Writer) Event(e *recorder.Event) {
 	at.since = e.At
 	switch e.To {
 	case fiber.Blocked:
-		at.waits = waits{on: e.Object, kind: kindOf(e), place: e.Place}
+		at.waits = waits{on: e.Object, kind: kindOf(e), where: whereOf(e)}
 		at.blocked = true
 	case fiber.Dead:
 		if !e.EndsSlice() {

@@ -24,6 +24,9 @@ type carrier struct {
 
 	iterators iterators // of Go functions, which end with the fiber
 
+	steps   uint64 // executed, until Used was called last
+	shownAt uint64 // how many transitions there were when its goroutine got labels
+
 	unmasks int // shields of the fiber that have ended and are still counted by the scheduler
 }
 
@@ -37,10 +40,17 @@ func (c *carrier) Budget() int64 {
 // time slice.
 func (c *carrier) Used(steps int64) {
 	if left := c.group.Account().Left(quota.Steps); steps > left {
-		_ = c.group.Take(quota.Steps, left)
+		c.pay(left)
 		steps -= left
 	}
-	_ = c.group.Take(quota.Steps, steps) // an error means that the fiber is killed
+	c.pay(steps)
+}
+
+// pay takes steps, and counts those of the fiber that its quotas allow. An error means that the fiber is killed.
+func (c *carrier) pay(steps int64) {
+	if c.group.Take(quota.Steps, steps) == nil {
+		c.steps += uint64(steps)
+	}
 }
 
 // Poll ends the time slice. A fiber that has no steps left passes its quota here, because it is about to
@@ -50,7 +60,9 @@ func (c *carrier) Poll() error {
 		_ = c.group.Take(quota.Steps, 1)
 	}
 	c.unmask()
-	return c.fiber.Yield()
+	err := c.fiber.Yield()
+	c.show()
+	return err
 }
 
 // back is called with the error of every operation that may have suspended the fiber. It
@@ -62,6 +74,7 @@ func (c *carrier) Poll() error {
 func (c *carrier) back(err error) error {
 	c.unmask()
 	c.thread.Mount()
+	c.show()
 	if err != nil {
 		c.unwindIf(err)
 	}

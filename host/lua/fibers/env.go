@@ -11,6 +11,7 @@ import (
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/lua"
+	"github.com/selvage-dev/selvage/internal/gotools"
 	"github.com/selvage-dev/selvage/quota"
 	"github.com/selvage-dev/selvage/scheduler"
 	"github.com/selvage-dev/selvage/stackful"
@@ -35,6 +36,7 @@ type env struct {
 	watched     bool                   // the device of endWhenPassed is there
 	named       int                    // objects named so far
 	began       fiber.Time             // of the program that runs
+	shown       *gotools.Slices        // labels for Go's tools; nil without Config.Runtime.GoTools
 	watch       *watcher               // nil without Config.Races and Config.AccessPoints
 	codec       bind.Codec
 	errors      goErrors

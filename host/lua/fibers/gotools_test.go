@@ -36,9 +36,9 @@ func TestGoToolsSeeTheFiberOnTheGoroutinesOfItsCoroutines(t *testing.T) {
 			t:join()
 		end`), "p.lua")
 	require.NoError(t, err)
-	main := `{"fiber":"f0.1", "name":"main"}`
+	main := `{"fiber":"f0.1", "function":"main chunk", "name":"main"}`
 	require.Equal(t, [][]string{
-		{main, `{"fiber":"f1.1", "name":"first"}`},
-		{main, `{"fiber":"f1.2", "name":"second"}`},
+		{main, `{"fiber":"f1.1", "function":"<p.lua:2>", "name":"first"}`},
+		{main, `{"fiber":"f1.2", "function":"<p.lua:2>", "name":"second"}`},
 	}, out.seen)
 }

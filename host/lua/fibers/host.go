@@ -122,6 +122,7 @@ func newHost(cfg Config, guest *quota.Account) *Host {
 		h.loop.drives(newRuntime(cfg.Runtime))
 	}
 	h.env.rt = h.loop.rt
+	h.env.show()
 	if group := h.env.limit(guest, &cfg.Lua); h.shared != nil {
 		h.shared.add(h, group)
 	} else {

@@ -23,6 +23,23 @@ func (h *Host) Spent() (spent quota.Spent) {
 	return spent
 }
 
+// Steps is how many steps a fiber of this Host has executed, in the unit of Config.Quota: Lua instructions, and the work of
+// the library in the same unit. counted is false if the ID is of no living fiber of this Host, or of one that runs no Lua
+// code. The goroutine that runs the Host calls it, as Stack.
+func (h *Host) Steps(id fiber.RegularID) (steps uint64, counted bool) {
+	if !h.has(id) {
+		return 0, false
+	}
+	c := carrierOf(h.env.rt, id)
+	if c == nil || c.env != h.env {
+		return 0, false
+	}
+	if steps = c.steps; c.group != nil { // it has begun
+		steps += uint64(min(h.env.state.Unsettled(c), c.group.Account().Left(quota.Steps)))
+	}
+	return steps, true
+}
+
 // limit makes the Account of a program, and returns what makes the Group of the fibers: that of the
 // program, or below the Account of the program that of an island. The owner calls it. The limit of time is that of the Group, the others are those of the Account above, which
 // islands share.

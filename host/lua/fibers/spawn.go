@@ -45,6 +45,7 @@ func (c *carrier) code(site string) stackful.Func {
 		if err := f.Checkpoint(); err != nil {
 			return nil, err
 		}
+		c.showFirst(fn)
 		defer c.iterators.end()
 		c.thread.SetContext(f.Context())
 		values, err := c.thread.Run(c, fn, args...)

@@ -36,6 +36,7 @@ func (l *looker) Serve([]fiber.Token) {
 		}
 		calls := l.host.Stack(id, true)
 		require.NotNil(l.t, calls)
+		require.Equal(l.t, functionIn(calls), l.host.Function(id))
 		for _, c := range calls {
 			require.NotEmpty(l.t, c.Function)
 			for _, v := range c.Locals {
@@ -45,6 +46,16 @@ func (l *looker) Serve([]fiber.Token) {
 			}
 		}
 	}
+}
+
+// functionIn is the innermost function of Lua in a stack: those of Go have no file.
+func functionIn(calls []frame.Frame) string {
+	for _, c := range calls {
+		if c.File != "" {
+			return c.Function
+		}
+	}
+	return ""
 }
 
 func TestLookingAtStacksChangesNoRun(t *testing.T) {

@@ -41,7 +41,9 @@ func (s *stage) stacks() {
 			L.RaiseError("a task expected")
 		}
 		id, _ := o.of.stack.ID().Regular()
-		s.out.WriteString(written(s.Stack(id, true)))
+		calls := s.Stack(id, true)
+		require.Equal(s.t, functionIn(calls), s.Function(id))
+		s.out.WriteString(written(calls))
 		return 0
 	})
 }
@@ -63,18 +65,23 @@ func TestTheStackOfNoFiberIsNil(t *testing.T) {
 	s.deadlock("fiber.chan():recv()")
 	id, _ := s.rt().Scheduler().Inspect().Snapshot(scheduler.Snapshot{}).Fibers[0].ID.Regular()
 	require.Equal(t, "recv\nmain chunk p.lua:1\n", written(s.Stack(id, true)))
+	require.Equal(t, "main chunk", s.Function(id))
 	s.play("")
-	require.Nil(t, s.Stack(id, true))
-	require.Nil(t, s.Stack(fiber.RegularID(0), true))
+	for _, none := range []fiber.RegularID{0, id} {
+		require.Nil(t, s.Stack(none, true))
+		require.Empty(t, s.Function(none))
+	}
 }
 
 func TestTheStackOfAFiberOfAnotherHostIsNil(t *testing.T) {
 	house := newHouse(t, spinning())
 	one, two := house.host(Config{}), house.host(Config{})
 	var own, other []frame.Frame
+	var functions [2]string
 	one.State().Base().SetGlobal("look", one.State().Base().NewFunction(func(L *glua.LState) int {
 		id, _ := one.rt().Scheduler().Current().Regular()
 		own, other = one.Stack(id, false), two.Stack(id, false)
+		functions = [2]string{one.Function(id), two.Function(id)}
 		return 0
 	}))
 	one.post("look()")
@@ -84,6 +91,7 @@ func TestTheStackOfAFiberOfAnotherHostIsNil(t *testing.T) {
 	require.ErrorIs(t, house.Serve(ctx), context.Canceled)
 	require.Equal(t, "look\nmain chunk p.lua:1\n", written(own))
 	require.Nil(t, other)
+	require.Equal(t, [2]string{"main chunk", ""}, functions)
 }
 
 func TestAFiberOfTheLibraryHasNoCalls(t *testing.T) {
@@ -91,6 +99,7 @@ func TestAFiberOfTheLibraryHasNoCalls(t *testing.T) {
 	task, err := s.env.spawnIn("go", func(f *stackful.Fiber) (any, error) {
 		id, _ := f.Task().ID().Regular()
 		require.Equal(t, []frame.Frame{}, s.Stack(id, true))
+		require.Empty(t, s.Function(id))
 		return nil, nil
 	})
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tetratelabs/wazero/sys"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/fiberio"
 	"github.com/selvage-dev/selvage/host/bind"
 	"github.com/selvage-dev/selvage/host/internal/control"
@@ -37,6 +38,9 @@ type Config struct {
 	// not the machine code, the stacks of the fibers, and an eighth that a memory which has grown
 	// may have in reserve.
 	Quota quota.Limits
+	// CountSteps counts the steps of each fiber, for Host.Steps. The Host then counts what it does with a Quota, also if
+	// there is none; a call of a host function costs some tens of nanoseconds more.
+	CountSteps bool
 	// Program is what RunProgram, Call, Start and Serve use; see Compile. Run does not need it.
 	Program *Program
 }
@@ -75,7 +79,7 @@ func New(cfg Config) (*Host, error) {
 	h.codec.JSON = true
 	h.io = newIOAccess(h.rt.Fibers(), cfg.Wasm.Runtime.Clock, cfg.IOWorkers)
 	h.fibers = h.rt.Fibers().Scheduler().Attachments().NewGroup(nil, "", cfg.Quota)
-	if cfg.Quota != (quota.Limits{}) {
+	if cfg.Quota != (quota.Limits{}) || cfg.CountSteps {
 		h.group = h.fibers
 		h.rt.Fibers().Scheduler().Ops().AddDevice((*ender)(h))
 	} else {
@@ -90,7 +94,7 @@ func New(cfg Config) (*Host, error) {
 // Runtime is what the program runs on. The embedder may define modules of host functions there.
 func (h *Host) Runtime() *wasm.Runtime { return h.rt }
 
-// Spent is what the program has used so far. If Config.Quota has no limit, steps and output are not counted,
+// Spent is what the program has used so far. If Config.Quota has no limit, and without Config.CountSteps, steps and output are not counted,
 // and Memory is the linear memories.
 func (h *Host) Spent() quota.Spent {
 	spent := h.fibers.Spent()
@@ -99,6 +103,10 @@ func (h *Host) Spent() quota.Spent {
 	}
 	return spent
 }
+
+// Steps is how many steps a fiber of this Host has executed when it has last called the host. counted is false if the
+// fiber has ended, and without both a Config.Quota and Config.CountSteps. The goroutine that runs the Host calls it.
+func (h *Host) Steps(id fiber.RegularID) (steps uint64, counted bool) { return h.rt.Steps(id) }
 
 // Close kills the fibers that still run, frees the code, and closes the directories.
 func (h *Host) Close() {

@@ -20,6 +20,7 @@ type meter struct {
 	taken   int64 // what left was when the account last learned of the steps
 	full    int64 // what a slice is granted if enough are left
 	stretch int   // length of the first stretch of a slice
+	bias    int64 // see counts
 }
 
 // grant settles the slice that has ended, and begins the next one. It returns false if fewer steps than
@@ -66,6 +67,10 @@ func (m *Machine) settle() {
 func (m *Machine) settleAll() {
 	if m.grants.each {
 		m.settleSlice()
+		return
+	}
+	if m.bias != 0 {
+		m.unbiased(m.settleAll)
 		return
 	}
 	m.left += int64(m.budget + m.rest)

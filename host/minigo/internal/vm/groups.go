@@ -13,6 +13,7 @@ type settlement struct {
 	each    bool             // slice is settled
 	payer   *scheduler.Group // of the fiber whose slice runs, or was the last one; nil is the account
 	granted int64            // to the slice, and not settled
+	of      fiber.ID         // the fiber of the slice
 }
 
 // eachSlice is left while each slice is settled.
@@ -32,9 +33,12 @@ func (m *Machine) settleEach() {
 	if m.grants.each {
 		return
 	}
+	if m.counts != nil {
+		m.countSlice()
+	}
 	m.settle()
-	m.grants = settlement{each: true, payer: m.group, granted: m.taken - m.left} // with what is beyond the quota
-	m.left = eachSlice
+	m.grants = settlement{each: true, payer: m.group, of: m.sched.Current(), granted: m.taken - m.left} // with what is beyond the quota
+	m.left, m.bias = eachSlice, 0
 }
 
 // groupOf is the Group for a call.
@@ -55,11 +59,24 @@ func (m *Machine) settleSlice() {
 	used := s.granted - int64(m.budget+m.rest)
 	s.granted -= used
 	if left := m.payerAccount().Left(quota.Steps); used > left {
-		m.pay(quota.Steps, left) // there is as much
+		m.paySteps(left) // there is as much
 		used -= left
 	}
 	if used > 0 {
-		m.pay(quota.Steps, used)
+		m.paySteps(used)
+	}
+}
+
+// unsettled are the steps of the slice that have not been taken from the Group; none beyond its quota.
+func (m *Machine) unsettled() int64 {
+	used := m.grants.granted - int64(m.budget+m.rest)
+	return min(used, m.payerAccount().Left(quota.Steps))
+}
+
+// paySteps is pay for steps, and counts those that the quotas allow.
+func (m *Machine) paySteps(n int64) {
+	if m.pay(quota.Steps, n) && m.counts != nil {
+		m.counts.Add(m.grants.of, n)
 	}
 }
 
@@ -71,7 +88,8 @@ func (m *Machine) grantSlice() bool {
 	m.left = eachSlice
 	m.settleSlice()
 	m.halted = m.over != nil || m.mem.measure != nil
-	s.payer = m.sched.Inspect().Group(m.sched.Current())
+	s.of = m.sched.Current()
+	s.payer = m.sched.Inspect().Group(s.of)
 	s.granted = min(m.full, m.payerAccount().Left(quota.Steps))
 	if m.payerAccount().Passed() != nil {
 		s.granted = 0
@@ -112,7 +130,7 @@ func (m *Machine) mayPrint() bool {
 		used := m.grants.granted - int64(m.budget+m.rest)
 		return m.payerAccount().Passed() == nil && used <= m.payerAccount().Left(quota.Steps)
 	}
-	return m.left+int64(m.budget+m.rest) >= 0
+	return m.left+m.bias+int64(m.budget+m.rest) >= 0
 }
 
 // takeOutput takes output of the program from the quotas of the fiber that writes it.

@@ -36,6 +36,7 @@ type Config struct {
 	AccessPoints bool
 	Found        func(*Race)
 	Pausable     bool             // Run has a Group too
+	CountSteps   bool             // of each fiber
 	Profile      *profile.Profile // nil is none
 }
 
@@ -64,6 +65,7 @@ type Machine struct {
 	trial     bool              // a method runs outside of any fiber
 	account   *quota.Account
 	grants    settlement
+	counts    *counts          // nil without Config.CountSteps
 	group     *scheduler.Group // nil if nothing needs it, because it costs time for each fiber
 	ops       operations       // that are suspended
 	attempt   value.Pace       // of the native function that runs
@@ -116,6 +118,7 @@ func New(prog *code.Program, cfg Config) (*Machine, error) {
 	m.stretch = m.sched.Inspect().Budget()
 	m.full, m.left = int64(m.stretch), min(unlimited, m.account.Left(quota.Steps))
 	m.taken = m.left
+	m.beginCounting()
 	if err := m.beginWatch(); err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func (m *Machine) beginShowing() {
 // entry is the function that a goroutine which has not run yet begins with.
 func (m *Machine) entry(id fiber.ID) string {
 	if id == m.main.ID() {
-		return "main.main" // it initializes the program first
+		return mainFunction
 	}
 	function, _, _ := strings.Cut(m.sched.Inspect().Site(id), " at ")
 	return function
@@ -29,7 +29,8 @@ func (m *Machine) showNext() {
 	m.showEnd()
 	m.showing = m.sched.Current()
 	m.shown.Begin(m.showing)
-	m.shown.Label(m.showing)
+	id, _ := m.showing.Regular()
+	m.shown.LabelIn(m.showing, m.Function(id))
 }
 
 // showEnd shows that the slice has ended.

@@ -117,6 +117,10 @@ func (m *Machine) beginOtherwise(st *State) step {
 			m.out = fiber.TimesliceExpired
 			return leaveSlice
 		}
+	case m.counts != nil:
+		if m.countSlice(); m.left+m.bias < 0 {
+			m.unbiased(m.grantLast)
+		}
 	case m.left < 0:
 		m.grantLast()
 	}

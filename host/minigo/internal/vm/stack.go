@@ -31,6 +31,26 @@ func (m *Machine) Stack(id fiber.RegularID, values bool) []hostframe.Frame {
 	})
 }
 
+// Function is the innermost function of the program that a fiber is in; "" if it has ended.
+func (m *Machine) Function(id fiber.RegularID) string {
+	f, alive := m.sched.Fiber(id)
+	if !alive {
+		return ""
+	}
+	for i := len(f.Data.frames) - 1; i >= 0; i-- {
+		switch fn := f.Data.frames[i].fn; {
+		case fn == m.prog.Init:
+			return mainFunction
+		case !fn.Wrapper && fn.File != "": // those of Go of the host have none
+			return fn.Name
+		}
+	}
+	return ""
+}
+
+// mainFunction is what Init, which initializes the program and calls it, is shown as.
+const mainFunction = "main.main"
+
 // shown are the numbers of the frames that a stack has: those of functions of the program and its library. The
 // outermost one stands for the runtime, which calls main.
 func (st *State) shown(runtime *code.Func) (list []int32) {
