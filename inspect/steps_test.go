@@ -51,9 +51,9 @@ func TestAPageAndTheWholeReportHaveTheSteps(t *testing.T) {
 	c.Steps = known
 	h := New(c)
 	serve(t, h, func() {
-		require.EqualValues(t, 20, *fetch[detail](t, h, "/api/v1/fibers/f2.1").Steps)
-		require.Nil(t, fetch[detail](t, h, "/api/v1/fibers/f1.1").Steps)
-		require.Nil(t, fetch[detail](t, h, "/api/v1/fibers/f9.9").Steps, "it is dead")
+		require.EqualValues(t, 20, *fetch[Detail](t, h, "/api/v1/fibers/f2.1").Steps)
+		require.Nil(t, fetch[Detail](t, h, "/api/v1/fibers/f1.1").Steps)
+		require.Nil(t, fetch[Detail](t, h, "/api/v1/fibers/f9.9").Steps, "it is dead")
 		report := fetch[Report](t, h, "/api/v1/report")
 		require.EqualValues(t, 20, *report.Fibers[2].Steps)
 	})

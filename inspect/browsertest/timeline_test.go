@@ -62,9 +62,11 @@ const painted = `(() => {
 	return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((v, i, all) => i % 4 === 0 && Math.abs(v - all[i + 2]) > 40);
 })()`
 
-func TestWithoutARecorderTheTimelineSaysSo(t *testing.T) {
-	_, b := deadlock(t)
+func TestAnInspectorHasATimelineWithoutMoreFlags(t *testing.T) {
+	p, b := deadlock(t)
+	want := read[timeline](t, p, "timeline")
+	require.True(t, want.Available)
 	b.show("#/timeline")
-	b.wait(`document.getElementById("timelinetext").textContent.includes("Nothing records")`)
-	require.Zero(t, eval[int](b, `[...document.querySelectorAll("main button, main canvas")].filter((e) => e.checkVisibility()).length`))
+	b.wait(`document.querySelectorAll(".tracks .names a").length > 0`)
+	require.Len(t, want.Tracks, eval[int](b, `document.querySelectorAll(".tracks .names a").length`))
 }
