@@ -61,8 +61,9 @@ func TestTheHistogramsAreOfTheRecorder(t *testing.T) {
 	last := source.read()
 	require.EqualValues(t, 3, last.slices.Count())
 	require.EqualValues(t, 0, last.unrecorded)
-	require.Equal(t, r.Wakes(), *last.wakes)
-	require.Equal(t, r.Slices(), *last.slices)
+	wakes, slices, _ := r.Histograms()
+	require.Equal(t, wakes, *last.wakes)
+	require.Equal(t, slices, *last.slices)
 }
 
 func TestTheAgeIsSinceTheLastAnswer(t *testing.T) {

@@ -43,8 +43,10 @@ func (s *Source) read() *reading {
 	r.inFlight.submitted, r.inFlight.awaited, r.inFlight.complete, r.inFlight.abandoned = of.OperationsByState()
 	if rec := s.of.Recorder; rec != nil {
 		rec.Flush()
-		wakes, slices := rec.Wakes(), rec.Slices()
-		r.wakes, r.slices, r.unrecorded = &wakes, &slices, of.Unrecorded()
+		r.unrecorded = of.Unrecorded()
+		if wakes, slices, kept := rec.Histograms(); kept {
+			r.wakes, r.slices = &wakes, &slices
+		}
 	}
 	if isle := s.isle.Load(); isle != nil {
 		r.island = true

@@ -1,10 +1,10 @@
 package recorder
 
-// How long turns take between two readings of the clock, if it is not read in each.
+// How long it takes from one reading of the clock to the next, if it is not read in each turn.
 const (
 	shortest = 4_000 // nanoseconds
 	longest  = 4 * shortest
-	maxTurns = 16
+	maxTurns = 64
 )
 
 // pace decides when the clock is read: in each turn of the loop, but every few turns while turns are short.
@@ -21,24 +21,23 @@ type pace struct {
 // detailed reports whether a turn is long enough to look at the waits that begin in it.
 func (p *pace) detailed() bool { return p.exact || p.every == 1 }
 
-// tick is called at the end of the slices of a turn, and between two turns. It reads the clock if that is due.
-// While turns are short, it is called for some of them only.
-func (p *pace) tick(between, idle bool) (at int64, read bool) {
+// tick is called after some turns, or with 0 in the middle of one. It reads the clock if that is due.
+func (p *pace) tick(turns int, idle bool) (at int64, read bool) {
+	p.turns += turns
 	switch {
 	case p.exact, p.slept, idle:
 		p.slept = idle
 		return p.force(), true
-	case !between && p.every == 1:
+	case turns == 0, p.turns < p.every:
 		return 0, false
 	}
-	if p.turns++; p.turns < p.every {
-		return 0, false
-	}
-	before := p.now
+	before, of := p.now, int64(p.turns)
 	took := p.force() - before
 	switch {
 	case took < shortest:
 		p.every = min(2*p.every, maxTurns)
+	case took > of*shortest: // each of them was long
+		p.every = 1
 	case took > longest:
 		p.every = max(p.every/2, 1)
 	}

@@ -89,12 +89,12 @@ func (r *Recorder) Configure(cfg *scheduler.Config) {
 func (r *Recorder) Attach(core *scheduler.Core) { r.core, r.of = core, core.Inspect() }
 
 // record is Config.Record of the scheduler. Entries with between came from outside of the slices.
-func (r *Recorder) record(entries []scheduler.Entry, between bool) (each bool) {
+func (r *Recorder) record(entries []scheduler.Entry, between bool, turns int) (each bool) {
 	if len(entries) > 0 {
 		r.add(entries, between)
 	}
 	idle := between && r.core != nil && !r.core.HasWork()
-	if at, read := r.clock.tick(between, idle); read {
+	if at, read := r.clock.tick(turns, idle); read {
 		r.mark(at)
 	}
 	return r.clock.detailed() || r.clock.slept

@@ -79,17 +79,11 @@ func (h *Histogram) Count() (n uint64) {
 	return n
 }
 
-// Slices is how long time slices took, and Wakes how long fibers were ready before they ran. Both are of the whole
-// recording up to the last Flush, and empty without Config.Accounts.
-func (r *Recorder) Slices() Histogram {
+// Histograms are how long fibers were ready before they ran, and how long their time slices took: of the whole recording
+// up to the last Flush. Without Config.Accounts they are not kept.
+func (r *Recorder) Histograms() (wakes, slices Histogram, kept bool) {
 	r.join()
-	return r.sums.slices
-}
-
-// Wakes is described at Slices.
-func (r *Recorder) Wakes() Histogram {
-	r.join()
-	return r.sums.wakes
+	return r.sums.wakes, r.sums.slices, r.cfg.Accounts
 }
 
 // account gives the account of a slot.

@@ -112,7 +112,7 @@ func TestWakesHasHowLongFibersWereReady(t *testing.T) {
 		c.slice(1_000, func() { c.KillCurrent() })
 	}
 	c.Flush()
-	wakes, slices := c.Wakes(), c.Slices()
+	wakes, slices, _ := c.Histograms()
 	assert.Equal(t, time.Duration(0+1_000+2_000), wakes.Sum)
 	assert.Equal(t, []uint64{1, 1, 1}, []uint64{wakes.Counts[0], wakes.Counts[10], wakes.Counts[11]})
 	assert.Equal(t, uint64(3), slices.Count())
@@ -156,7 +156,7 @@ func TestASliceHasItsWholeTimeWhereverTheMemoryIsFull(t *testing.T) {
 		require.NotEqual(t, first, id)
 	}
 	c.Flush()
-	slices := c.Slices()
+	_, slices, _ := c.Histograms()
 	assert.Equal(t, uint64(10_001), slices.Count())
 	assert.Equal(t, time.Duration(10_005+3*10_000), slices.Sum)
 }

@@ -139,9 +139,10 @@ func (f Choices) draw() {
 	if c.cfg.OneByOne {
 		most = 1
 	}
+	c.groups.newBatch()
 	for i := range min(uint64(c.ring.len()), most) {
 		slot := c.ring.at(c.ring.head + i)
-		if !c.run().canMount(c.slots.at(slot), slot) {
+		if !c.run().canMount(c.slots.at(slot), slot) || !c.groups.fits(slot) {
 			break
 		}
 		c.groups.selected(slot)

@@ -83,16 +83,18 @@ type Config struct {
 	// the same.
 	Observer func(Transition)
 	// Record receives the transitions in bulk, for a recording of recent events (package recorder): the
-	// entries that the history has gained since the last call, oldest first, at most 64. The slice is valid
-	// during the call. With between, the entries came from outside of the slices (commands, completions,
-	// timers), and what else came in this turn has been served. It is called before an entry is overwritten, and
-	// at the end of a turn if entries came from outside, if about two dozen are there, or if no fiber is
-	// ready. After a call that returned each, it is called in each turn: when the slices of the batch have
-	// ended, and with between when the outside has been served, also if there are no entries; else what a call
-	// would have may come in two. It may call
-	// Inspect. Nil costs nothing. Otherwise it costs a few comparisons for each turn, and the calls; an Observer
-	// receives more of each transition, and costs more.
-	Record func(entries []Entry, between bool) (each bool)
+	// entries that the history has gained since the last call, oldest first, at most 128. The slice is valid during
+	// the call. With between, the entries came from outside of the slices (commands, completions, timers). At the end
+	// of a turn of the loop, turns is how many have ended since it was last not 0; else it is 0.
+	//
+	// It is called before an entry is overwritten, and at the end of a turn if entries came from outside, if about
+	// eighty are there, if no fiber is ready, or after 32 turns without a call. If the last call has returned each,
+	// it is called twice in each turn, also without entries: when the slices of the batch have ended, and with
+	// between when the outside has been served.
+	//
+	// It may call Inspect. Nil costs nothing. Otherwise it costs a few comparisons for each turn, and the calls; an
+	// Observer receives more of each transition, and costs more.
+	Record func(entries []Entry, between bool, turns int) (each bool)
 	// OneByOne has each batch be one fiber, so that Record is called after each slice, and every input
 	// is served before the next. A slice then costs a poll.
 	OneByOne bool

@@ -110,8 +110,9 @@ type shell struct {
 // counted, and the rest is in order.
 type recording struct {
 	core   *Core
-	record func(entries []Entry, between bool) (each bool)
+	record func(entries []Entry, between bool, turns int) (each bool)
 	each   bool // the recorder wants both calls of each turn
+	turns  int  // that have ended since the last call
 	// While between is set, the entries from slicesEnd on come from outside.
 	between        bool
 	slicesEnd, due uint64 // due: from this step on, a turn hands over its entries

@@ -8,7 +8,7 @@ import (
 
 // The entries of a turn come at its end, in one piece, if Record asks for each.
 func ExampleEntry() {
-	s := scheduler.New[int](scheduler.Config{Record: func(entries []scheduler.Entry, between bool) (each bool) {
+	s := scheduler.New[int](scheduler.Config{Record: func(entries []scheduler.Entry, between bool, _ int) (each bool) {
 		for _, e := range entries {
 			fmt.Println(e.Op(), e.Fiber().Index(), e.From(), "to", e.To())
 		}

@@ -21,7 +21,7 @@ func (c *Core) pass(h *header, e edge, raw uint32) {
 // a fiber was current.
 func passSlow(c *Core, h *header, e edge, raw uint32) {
 	if c.step >= c.restUntil && c.recording != nil {
-		c.recording.flush(false)
+		c.recording.flush(0, false)
 	}
 	if c.cur == c.none {
 		c.admit(h, e)

@@ -65,6 +65,9 @@ type pace struct {
 	left   int64  // of the allowance of its round; negative is a debt
 	round  uint64 // to which left belongs
 	spent  bool   // nothing is left
+	// inBatch counts the fibers of a batch (groupTable.fits).
+	inBatch int64
+	batch   uint64 // to which inBatch belongs
 
 	// What is counted while the Group has fibers: in the groupTable that it has a rate or a weight, and
 	// that it has a weight; in pauses.active that selection must look at it.
@@ -80,6 +83,7 @@ func (p *pace) stops() bool { return p.paused || p.wait != 0 || p.spent }
 type shareRounds struct {
 	paced, weighted int // Groups with fibers that have a rate or a weight; a weight
 	number          uint64
+	batch           uint64   // the number of the batch
 	spent           []*Group // in the order in which they have used up their allowances
 	rest            *Group   // stands for all fibers that are in no Group with a weight; nil until one has one
 }

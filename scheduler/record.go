@@ -12,7 +12,11 @@ const batchEntries = batchSize + 1
 // turn then has room for 32, two for each fiber of its batch, before a fast path meets the limit.
 const dueEntries = historyLen - batchEntries - 2*batchSize
 
-func newRecording(c *Core, record func(entries []Entry, between bool) (each bool)) *recording {
+// maxTurns is after how many turns one hands over what there is, however little: the recorder has to notice that
+// turns have become long.
+const maxTurns = 32
+
+func newRecording(c *Core, record func(entries []Entry, between bool, turns int) (each bool)) *recording {
 	if record == nil {
 		return nil
 	}
@@ -42,54 +46,76 @@ func (r *recording) endSlices() {
 		r.slicesEnd, r.between = r.core.step, true
 	}
 	if r.each {
-		r.flush(false)
+		r.flush(0, false)
 	}
 }
 
 // endTurn is the end of what came from outside.
 func (r *recording) endTurn() {
 	c := r.core
+	r.turns++
 	idle := c.run().len() == 0
-	if c.step >= r.due || c.step != r.slicesEnd || idle {
-		r.flush(r.each || idle)
+	if c.step >= r.due || c.step != r.slicesEnd || idle || r.turns >= maxTurns {
+		turns := r.turns
+		r.turns = 0
+		r.flush(turns, r.each || idle)
 	}
 	r.between = false
 }
 
-// flush hands over what the history has gained; with always, also that it has gained nothing.
-func (r *recording) flush(always bool) {
+// flush hands over what the history has gained, after turns that have ended; with always, also that it has gained
+// nothing.
+func (r *recording) flush(turns int, always bool) {
+	step := r.core.step
 	if r.between && r.received < r.slicesEnd {
-		r.handOver(r.slicesEnd, false)
+		if r.slicesEnd == step && !always {
+			r.handOver(step, false, turns)
+			return
+		}
+		r.handOver(r.slicesEnd, false, 0)
 	}
-	if step := r.core.step; r.received < step || always {
-		r.handOver(step, r.between)
+	if r.received < step || always {
+		r.handOver(step, r.between, turns)
 	}
 }
 
-// handOver hands over the entries before a step: in two pieces if the history has them so and the recorder
-// does not look at each turn, because joining them costs a copy.
-func (r *recording) handOver(step uint64, between bool) {
+// handOver hands over the entries before a step. What is handed over counts as received before the call, which may flush.
+// The turns come with the last call.
+func (r *recording) handOver(step uint64, between bool, turns int) {
+	defer r.core.mustNotPanic("Config.Record")
+	for more := true; more; more = r.received < step {
+		entries, ended := r.next(step), 0
+		if r.received >= step {
+			ended = turns
+		}
+		r.each = r.record(entries, between, ended)
+		r.limit()
+	}
+}
+
+// next are the entries before a step: the first of two pieces if the history has them so and the recorder does not
+// look at each turn, because joining them costs a copy.
+func (r *recording) next(step uint64) []Entry {
 	c := r.core
-	defer c.mustNotPanic("Config.Record")
 	if c.step-r.received > historyLen {
 		r.lost += c.step - r.received - historyLen
 		r.received = c.step - historyLen
 	}
-	from, to := r.received%historyLen, step%historyLen
-	entries := r.buffer[:0]
-	switch {
-	case r.received >= step:
-	case from < to:
-		entries = c.history[from:to]
-	case r.each:
-		entries = append(append(entries, c.history[from:]...), c.history[:to]...)
-	default:
-		r.record(c.history[from:], between)
-		entries = c.history[:to]
+	if r.received >= step {
+		return nil
 	}
-	r.received = max(r.received, step)
-	r.each = r.record(entries, between)
-	r.limit()
+	from, n := r.received%historyLen, step-r.received
+	end := from + n
+	switch {
+	case end <= historyLen:
+	case r.each:
+		r.received = step
+		return append(append(r.buffer[:0], c.history[from:]...), c.history[:end-historyLen]...)
+	default:
+		end = historyLen
+	}
+	r.received += end - from
+	return c.history[from:end]
 }
 
 // Flush hands Config.Record what it has not received yet; without one it does nothing.
@@ -98,7 +124,7 @@ func (f Inspect) Flush() {
 		f.core.checkOwner(op.Poll)
 	}
 	if r := f.core.recording; r != nil {
-		r.flush(false)
+		r.flush(0, false)
 	}
 }
 

@@ -16,14 +16,16 @@ type followed struct {
 	states map[fiber.Raw]fiber.State
 	n      uint64
 	broken bool // entries were overwritten
-	each   bool // what record returns
+	// answers, if not nil, says what record returns, and whether it flushes first.
+	answers func() (each, flush bool)
+	core    *Core
 }
 
 func newFollowed(t *testing.T) *followed {
 	return &followed{t: t, states: map[fiber.Raw]fiber.State{}}
 }
 
-func (f *followed) record(entries []Entry, _ bool) bool {
+func (f *followed) record(entries []Entry, _ bool, _ int) bool {
 	for _, e := range entries {
 		from, known := f.states[e.Fiber()]
 		if !known {
@@ -39,7 +41,14 @@ func (f *followed) record(entries []Entry, _ bool) bool {
 		f.states[e.Fiber()] = e.To()
 		f.n++
 	}
-	return f.each
+	if f.answers == nil {
+		return false
+	}
+	each, flush := f.answers()
+	if flush {
+		f.core.Inspect().Flush()
+	}
+	return each
 }
 
 // compare holds the states against the scheduler's.
@@ -64,12 +73,14 @@ func (f *followed) compare(c *Core) {
 func TestARecordingOfAnyCallsHasEachTransition(t *testing.T) {
 	for seed := range uint64(long.Cases(500, 5_000)) {
 		f := newFollowed(t)
-		f.each = seed%4 < 2
+		random := rand.New(rand.NewPCG(seed, 3))
+		f.answers = func() (each, flush bool) { return random.IntN(4) > 0 == (seed%4 < 2), random.IntN(4) == 0 }
 		s := New[int](Config{
 			MaxFibers: 8, MaxTokens: 4, MaxTimers: 8, MaxTrampolines: 4, MaxCommands: 8,
 			Record: f.record, OneByOne: seed%2 == 0,
 			Site: func(id fiber.RegularID) string { return "site of " + id.String() },
 		})
+		f.core = &s.Core
 		w := randomWorld(s)
 		w.Made, w.Refused = map[string]int{}, map[string]int{}
 		if err := w.Play(rand.New(rand.NewPCG(seed, 2)), 150); err != nil {
@@ -151,7 +162,7 @@ func TestALongBatchCountsWhatItLoses(t *testing.T) {
 // With OneByOne a fiber runs between two calls of Record, and what comes from outside is marked.
 func TestOneByOneHasARecordAfterEachSlice(t *testing.T) {
 	var slices, calls int
-	g := newTestScheduler(t, Config{OneByOne: true, Record: func(entries []Entry, between bool) bool {
+	g := newTestScheduler(t, Config{OneByOne: true, Record: func(entries []Entry, between bool, _ int) bool {
 		if between {
 			calls++
 			return true
@@ -182,7 +193,7 @@ func TestOneByOneHasARecordAfterEachSlice(t *testing.T) {
 // What a fiber's end wakes comes after the slice, and is marked as made by no fiber that runs.
 func TestWhatTheEndOfAFiberWakesIsDetached(t *testing.T) {
 	var detached []fiber.Raw
-	g := newTestScheduler(t, Config{Record: func(entries []Entry, _ bool) bool {
+	g := newTestScheduler(t, Config{Record: func(entries []Entry, _ bool, _ int) bool {
 		for _, e := range entries {
 			if e.Detached() && e.From() == fiber.Blocked {
 				detached = append(detached, e.Fiber())
@@ -206,7 +217,7 @@ func TestWhatTheEndOfAFiberWakesIsDetached(t *testing.T) {
 func TestWhatComesFromOutsideIsMarked(t *testing.T) {
 	for _, each := range []bool{false, true} {
 		var got, want []bool
-		g := newTestScheduler(t, Config{Record: func(entries []Entry, between bool) bool {
+		g := newTestScheduler(t, Config{Record: func(entries []Entry, between bool, _ int) bool {
 			for range entries {
 				got = append(got, between)
 			}

@@ -20,6 +20,32 @@ func (t *groupTable) pausedBy(slot uint32) (by *heldList) {
 	return by
 }
 
+// newBatch begins to count for fits.
+func (t *groupTable) newBatch() {
+	if t != nil {
+		t.batch++
+	}
+}
+
+// fits tells whether the share of a fiber lasts for its slice, even if those of it that are in the batch already use up
+// whole time slices: what they use is not known yet.
+func (t *groupTable) fits(slot uint32) bool {
+	if t == nil || t.weighted == 0 {
+		return true
+	}
+	g := t.at(slot).share()
+	if g == nil {
+		return true // selected counts whole time slices
+	}
+	g.beginRound()
+	if g.batch != t.batch {
+		g.batch, g.inBatch = t.batch, 0
+	}
+	fits := g.left > g.inBatch*int64(t.core.cfg.Budget)
+	g.inBatch++
+	return fits
+}
+
 // selected counts the selection of a fiber for a slice, before its steps are known: as one step, or as
 // a whole time slice outside the Groups with a weight, where steps may not be taken.
 func (t *groupTable) selected(slot uint32) {
@@ -59,9 +85,7 @@ func (g *Group) share() *Group {
 // use takes steps from the allowance, and tells whether that has used it up.
 func (g *Group) use(steps int64) (up bool) {
 	t := g.core.groups
-	if g.round != t.number {
-		g.round, g.left = t.number, min(g.left, 0)+g.allowance()
-	}
+	g.beginRound()
 	g.left -= steps
 	if g.left > 0 || g.spent {
 		return false
@@ -69,6 +93,13 @@ func (g *Group) use(steps int64) (up bool) {
 	g.spent = true
 	t.spent = append(t.spent, g)
 	return true
+}
+
+// beginRound gives the Group its allowance, once in a round.
+func (g *Group) beginRound() {
+	if t := g.core.groups; g.round != t.number {
+		g.round, g.left = t.number, min(g.left, 0)+g.allowance()
+	}
 }
 
 // endSpent lets the Group take part in the round again.

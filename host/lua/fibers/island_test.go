@@ -242,7 +242,7 @@ func TestASpawnThatFindsNoRoomHereLeavesNothingThere(t *testing.T) {
 func TestOnlyTheFirstIslandIsRecorded(t *testing.T) {
 	cfg := realTime(0)
 	recorded := uint64(0)
-	cfg.Runtime.Record = func(entries []scheduler.Entry, _ bool) bool {
+	cfg.Runtime.Record = func(entries []scheduler.Entry, _ bool, _ int) bool {
 		recorded += uint64(len(entries))
 		return true
 	}
