@@ -101,8 +101,8 @@ func TestALongPageOfAFiberIsShortened(t *testing.T) {
 
 func TestRowsWithLongTextsCostNoMoreThanTheirWidth(t *testing.T) {
 	w := newTerminal(t, 80, 24)
-	long := strings.Repeat("x", 1<<20)
-	l := &inspect.List{Matched: 1, Total: 1, Fibers: []inspect.Row{{ID: long, Site: long, State: long, Waits: make([]string, many)}}}
+	long := strings.Repeat("\x01", 1<<20)
+	l := &inspect.List{Matched: 1, Total: 1, Fibers: []inspect.Row{{ID: long, Site: long, State: long, Waits: make([]string, 10*many)}}}
 	w.send(got{want: w.newest(), list: l})
 	w.m.summary.Verdict = long
 	require.Less(t, allocated(func() { w.m.frame() }), uint64(1<<20))
