@@ -38,6 +38,24 @@ func TestATokenIsGivenInTheAddressOrByOption(t *testing.T) {
 	}
 }
 
+func TestAWrongAddressIsToldWithoutItsToken(t *testing.T) {
+	for address, want := range map[string]string{
+		"localhost?token=" + token:             `"localhost" has no port`,
+		"http://h/?x=1&token=" + token:         `"http://h/" has no port`,
+		"ftp://h:1/?token=" + token:            `"ftp://h:1/" is an address of ftp`,
+		"h:http?token=" + token:                `"h:http" is no address`,
+		"h:http%3Ftoken=" + token:              `"h:http%3F" is no address`,
+		"localhost#token=" + token:             `"localhost" has no port`,
+		"http://a:" + token + "@h:1/":          `the address of "h:1" has a user`,
+		"http://a:" + token + "@h:x/?token=1":  `"…@h:x/" is no address`,
+		"http://a:b@h:1/?token=" + token + "%": `the address of "h:1" has a user`,
+	} {
+		_, err := client.New(address, client.Options{})
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), token)
+	}
+}
+
 func TestAWrongAddressSaysWhichIsRight(t *testing.T) {
 	for address, want := range map[string]string{
 		"": "has no port", "localhost": `"localhost" has no port: want HOST:PORT, such as 127.0.0.1:8080`, "8080": "has no port",

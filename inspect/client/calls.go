@@ -88,15 +88,11 @@ func (c *Client) Graph(ctx context.Context, around string, limit int) (*inspect.
 	return g, c.get(ctx, "graph", v, g)
 }
 
-// Islands are the islands of the program and the ports between them, with the Report of each if fibers is true. A
-// program that has made no island has no parts.
-func (c *Client) Islands(ctx context.Context, fibers bool) (*inspect.SetReport, error) {
-	v := url.Values{}
-	if fibers {
-		v.Set("fibers", "1")
-	}
+// Islands are the islands of the program and the ports between them, without the Report of each. A program that has made
+// no island has no parts.
+func (c *Client) Islands(ctx context.Context) (*inspect.SetReport, error) {
 	s := new(inspect.SetReport)
-	if err := c.get(ctx, "islands", v, s); err != nil {
+	if err := c.get(ctx, "islands", nil, s); err != nil {
 		return nil, err
 	}
 	return s, c.speaks(s.Version)

@@ -6,12 +6,17 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/selvage-dev/selvage/inspect"
 )
 
 // ErrNoInspector is that of a server which answers, but not as an inspector does.
 var ErrNoInspector = errors.New("no inspector of Selvage")
+
+// ErrTooLarge is that of an answer that has more bytes than a Client reads. It is not Final: the program may have less to
+// tell later.
+var ErrTooLarge = errors.New("too large")
 
 // Error is a refusal by the inspector.
 type Error struct {
@@ -63,6 +68,19 @@ func (c *Client) unreachable(err error) error {
 // stranger is the error of an answer that no inspector gives.
 func (c *Client) stranger(why string) error {
 	return fmt.Errorf("the server at %s is %w: %s; give the address that selvage run --inspect has printed", c.Host(), ErrNoInspector, Printable(why))
+}
+
+// tooLarge is the error of an answer to a path of api/v1 that is not read to its end.
+func (c *Client) tooLarge(path string) error {
+	instead := "ask for the list of fibers, part by part"
+	_, path, _ = strings.Cut(path, "/api/v1/")
+	switch {
+	case path == "fibers":
+		instead = "ask for fewer fibers, by a smaller limit or a search"
+	case path == "graph":
+		instead = "ask for fewer nodes, by a smaller limit or around one fiber"
+	}
+	return fmt.Errorf("the answer of the inspector at %s is %w: it has more than %d bytes; %s", c.Host(), ErrTooLarge, maxAnswer, instead)
 }
 
 // speaks refuses the answers of another version.

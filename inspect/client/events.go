@@ -71,6 +71,9 @@ func (c *Client) stream(ctx context.Context, receive func(Event)) error {
 			}
 		}
 	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return c.tooLarge(answer.Request.URL.Path)
+	}
 	return c.unreachable(cmp.Or(context.Cause(ctx), lines.Err(), errCut))
 }
 

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"strings"
@@ -36,7 +37,6 @@ func TestAServerThatIsNoInspectorIsNamed(t *testing.T) {
 		"half an answer":    {answer(200, form, `{"version":1,`), "not the JSON of an inspector"},
 		"a list":            {answer(200, form, `[]`), "not the JSON of an inspector"},
 		"a wrong number":    {answer(200, form, `{"version":1,"fibers":1e300}`), "not the JSON of an inspector"},
-		"too much":          {answer(200, form, strings.Repeat(" ", 17<<20)), "its answer has more than"},
 		"no error text":     {answer(404, form, `{}`), "it answers 404"},
 		"a page not found":  {answer(404, "text/plain", `no`), "it answers 404"},
 		"a redirection":     {http.RedirectHandler("http://192.0.2.1/", http.StatusFound).ServeHTTP, "it answers 302 Found"},
@@ -48,6 +48,31 @@ func TestAServerThatIsNoInspectorIsNamed(t *testing.T) {
 			require.True(t, client.Final(err))
 		})
 	}
+}
+
+func TestAnAnswerThatIsTooLargeSaysWhatToAskForInstead(t *testing.T) {
+	const form = "application/json"
+	c := dial(t, foreign(t, answer(200, form, strings.Repeat(" ", 17<<20))), client.Options{})
+	for want, ask := range map[string]func() error{
+		"fewer fibers, by a smaller limit or a search": func() error { _, err := c.Fibers(t.Context(), client.Query{}); return err },
+		"fewer nodes, by a smaller limit or around":    func() error { _, err := c.Graph(t.Context(), "", 0); return err },
+		"the list of fibers, part by part":             func() error { _, err := c.Islands(t.Context()); return err },
+	} {
+		err := ask()
+		require.ErrorContains(t, err, "the answer of the inspector at "+c.Host()+" is too large: it has more than 16777216 bytes; ask for "+want)
+		tooLarge(t, err)
+	}
+	c = dial(t, foreign(t, script("data: "+strings.Repeat(" ", 17<<20)+"\n")), client.Options{Retry: 1})
+	first := error(nil)
+	_ = c.Follow(t.Context(), func(e client.Event) { first = cmp.Or(first, e.(client.Lost).Err) }) // the second is refused
+	tooLarge(t, first)
+}
+
+// tooLarge checks that an error is that of a large answer, not of a server that is no inspector.
+func tooLarge(t *testing.T, err error) {
+	require.ErrorIs(t, err, client.ErrTooLarge)
+	require.NotErrorIs(t, err, client.ErrNoInspector)
+	require.False(t, client.Final(err))
 }
 
 func TestARefusalIsToldWithoutControlSequences(t *testing.T) {

@@ -10,18 +10,16 @@ import (
 	"github.com/selvage-dev/selvage/scheduler"
 )
 
-func TestTheIslandsComeWithTheirFibersIfTheyAreAskedFor(t *testing.T) {
+func TestTheIslandsAreThoseOfTheProgram(t *testing.T) {
 	closed := scheduler.New[int](scheduler.Config{})
 	closed.Close()
 	c := dial(t, serve(t, inspect.Config{Islands: func() []inspect.Scheduler {
 		return []inspect.Scheduler{{Name: "closed", Core: &closed.Core}}
 	}}).url, client.Options{})
-	for _, fibers := range []bool{false, true} {
-		s, err := c.Islands(t.Context(), fibers)
-		require.NoError(t, err)
-		require.Equal(t, []inspect.Part{{Name: "closed", Missing: scheduler.ErrStopped.Error()}}, s.Parts)
-	}
-	none, err := dial(t, serve(t, inspect.Config{}).url, client.Options{}).Islands(t.Context(), true)
+	s, err := c.Islands(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []inspect.Part{{Name: "closed", Missing: scheduler.ErrStopped.Error()}}, s.Parts)
+	none, err := dial(t, serve(t, inspect.Config{}).url, client.Options{}).Islands(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, none.Parts)
 }

@@ -30,7 +30,7 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 		return err
 	}
 	defer func() { _ = answer.Body.Close() }() // it was read
-	text, err := c.read(answer.Body)
+	text, err := c.read(answer)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (c *Client) judge(answer *http.Response, form string) error {
 
 // refusal is the error that the inspector has sent.
 func (c *Client) refusal(answer *http.Response) error {
-	text, err := c.read(answer.Body)
+	text, err := c.read(answer)
 	if err != nil {
 		return err
 	}
@@ -90,14 +90,14 @@ func (c *Client) refusal(answer *http.Response) error {
 	return &Error{Host: c.Host(), Status: answer.StatusCode, Text: Printable(f.Error)}
 }
 
-// read reads a body within the bounds.
-func (c *Client) read(body io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(body, maxAnswer+1))
+// read reads the body of an answer within the bounds.
+func (c *Client) read(answer *http.Response) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswer+1))
 	switch {
 	case err != nil:
 		return nil, c.unreachable(err)
 	case len(text) > maxAnswer:
-		return nil, c.stranger(fmt.Sprintf("its answer has more than %d bytes", maxAnswer))
+		return nil, c.tooLarge(answer.Request.URL.Path)
 	}
 	return bytes.TrimSpace(text), nil
 }

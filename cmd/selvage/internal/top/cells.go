@@ -21,7 +21,7 @@ func fit(text string, width int) string {
 
 // fitEnd is fit that keeps the end of a text: of a place, that is the line.
 func fitEnd(text string, width int) string {
-	text = client.Printable(text)
+	text = client.Printable(clipEnd(text, width))
 	if all := ansi.StringWidth(text); all > width && width > 0 {
 		text = cut + ansi.Cut(text, all-width+1, all)
 	}
@@ -30,9 +30,16 @@ func fitEnd(text string, width int) string {
 
 // clip takes away the rest of a long text, so that a row costs no more than its width.
 func clip(text string, width int) string {
-	most := 16*max(width, 0) + 64 // bytes: marks have no width of their own
-	return text[:min(len(text), most)]
+	return text[:min(len(text), mostBytes(width))]
 }
+
+// clipEnd is clip that keeps the end of a text.
+func clipEnd(text string, width int) string {
+	return text[max(0, len(text)-mostBytes(width)):]
+}
+
+// mostBytes is how many bytes a width shows at most. Marks have no width of their own.
+func mostBytes(width int) int { return 16*max(width, 0) + 64 }
 
 // pad adds blanks to a text that has no more cells than width.
 func pad(text string, width int) string {

@@ -24,7 +24,7 @@ func (m *model) rows() int { return max(0, m.height-headLines-footLines) }
 func (m *model) View() tea.View {
 	v := tea.NewView(m.frame())
 	v.AltScreen = true
-	v.WindowTitle = "selvage top " + client.Printable(m.summary.Program)
+	v.WindowTitle = "selvage top " + brief(m.summary.Program)
 	return v
 }
 
@@ -97,21 +97,6 @@ func (m *model) body() []string {
 	return lines
 }
 
-// lines is the whole text of a screen that is no list.
-func (m *model) lines() []string {
-	switch m.screen {
-	case fiberScreen:
-		return m.fiberLines()
-	case graphScreen:
-		return m.graphLines()
-	case islandsScreen:
-		return m.islandsLines()
-	case helpScreen:
-		return strings.Split(Keys, "\n")
-	}
-	return nil
-}
-
 // foot has what there is to tell, and the keys.
 func (m *model) foot() []string {
 	return []string{m.tell(), m.paint.faint(m.hint())}
@@ -130,9 +115,9 @@ func (m *model) tell() string {
 	case c.closed && m.ended():
 		return "the run has ended: " + m.word() + "; its inspector is closed, this is its last state"
 	case c.lost != "" && c.closed:
-		return client.Printable(c.lost)
+		return c.lost
 	case c.lost != "":
-		return fmt.Sprintf("trying again in %s: %s", c.retry, client.Printable(c.lost))
+		return fmt.Sprintf("trying again in %s: %s", c.retry, c.lost)
 	case c.unanswered != "":
 		return "the program does not answer: " + c.unanswered
 	case m.failed != "":
@@ -146,6 +131,7 @@ func (m *model) tell() string {
 
 // tail is the end of a text that fits.
 func tail(text string, width int) string {
+	text = clipEnd(text, width)
 	return strings.TrimRight(fitEnd(text, min(max(width, 0), ansi.StringWidth(text))), " ")
 }
 

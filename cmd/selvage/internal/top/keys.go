@@ -55,7 +55,7 @@ func (m *model) turn(name string) bool {
 	case name == "esc" || name == "backspace" || name == "left" || name == "?":
 		m.leave(name)
 	case name == "enter" && m.screen == listScreen && chosen != nil:
-		m.screen, m.fiber = fiberScreen, page[*inspect.Detail]{id: client.Printable(chosen.ID)}
+		m.screen, m.fiber = fiberScreen, page[*inspect.Detail]{id: brief(chosen.ID)}
 	case name == "g" && m.screen == listScreen:
 		m.screen, m.graph = graphScreen, page[*inspect.Graph]{}
 	case name == "g" && m.screen == fiberScreen:
@@ -168,13 +168,13 @@ func (m *model) control(name string) bool {
 	case m.acting:
 		m.message = "the program has not answered yet"
 	case name == "k":
-		m.confirm = &deed{client.Kill, client.Printable(f.ID)}
+		m.confirm = &deed{client.Kill, brief(f.ID)}
 	case name == "c":
-		m.confirm = &deed{client.Cancel, client.Printable(f.ID)}
+		m.confirm = &deed{client.Cancel, brief(f.ID)}
 	case f.Paused:
-		m.act(deed{client.Resume, client.Printable(f.ID)})
+		m.act(deed{client.Resume, brief(f.ID)})
 	default:
-		m.act(deed{client.Pause, client.Printable(f.ID)})
+		m.act(deed{client.Pause, brief(f.ID)})
 	}
 	return true
 }

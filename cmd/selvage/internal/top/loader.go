@@ -91,7 +91,7 @@ func (l *loader) fetch(ctx context.Context, w want) {
 	case graphScreen:
 		g.graph, g.err = l.client.Graph(ctx, w.id, graphNodes)
 	case islandsScreen:
-		g.set, g.err = l.client.Islands(ctx, false)
+		g.set, g.err = l.client.Islands(ctx)
 	default:
 		return
 	}

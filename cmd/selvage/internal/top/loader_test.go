@@ -2,6 +2,7 @@ package top
 
 import (
 	"errors"
+	"net/http/httptest"
 	"testing"
 	"time"
 
@@ -76,9 +77,22 @@ func TestTheLoaderTellsTheVerdictAndTheEnd(t *testing.T) {
 }
 
 func TestTheLoaderTellsThatTheServerIsGone(t *testing.T) {
-	p := serve(t, 3, "")
-	_, messages := begin(t, p, time.Hour)
+	server := httptest.NewServer(serve(t, 3, "").handler)
+	t.Cleanup(server.Close)
+	c, err := client.New(server.URL, client.Options{Retry: time.Millisecond})
+	require.NoError(t, err)
+	_, messages := begin(t, &program{client: c}, time.Hour)
 	until(messages, all[client.Summarized])
+	require.NoError(t, server.Listener.Close())
+	server.CloseClientConnections() // as a process that dies: the last event is missing
+	for range 2 {                   // the connection, and the next one
+		gone := until(messages, all[client.Lost])
+		require.ErrorContains(t, gone.Err, "cannot reach the inspector at "+c.Host())
+		require.False(t, client.Final(gone.Err))
+	}
+}
+
+func TestTheLoaderTellsThatThereIsNoServer(t *testing.T) {
 	lost, err := client.New("127.0.0.1:1", client.Options{Retry: time.Millisecond})
 	require.NoError(t, err)
 	_, others := begin(t, &program{client: lost}, time.Hour)

@@ -31,6 +31,8 @@ type model struct {
 	confirm       *deed  // what y will do; nil if nothing was asked
 	message       string // until the next key
 	failed        string // why the newest answer is none; until there is one
+	drawing       drawing
+	drawn         []string // the lines of drawing; nil before they are made
 }
 
 // connection tells how good what is shown is.
@@ -46,6 +48,8 @@ type page[T any] struct {
 	id    string // of the fiber; empty for the whole graph
 	of    T      // nil until it is there
 	first int    // the first line that is shown
+
+	omitted omitted // what was left out of it
 }
 
 func newModel(host string, first *inspect.Summary, p paint, ask func(want), do func(deed)) *model {
@@ -73,16 +77,25 @@ func (m *model) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 	case over:
 		m.connection.closed = true
 		if message.err != nil {
-			m.connection.lost = message.err.Error()
+			m.connection.lost = brief(message.err.Error())
 		}
 	case got:
 		m.got(message)
 	case did:
 		m.did(message)
 	}
-	m.list.clamp(m.rows())
+	m.clamp()
 	m.request()
 	return m, cmd
+}
+
+// clamp keeps what is shown within what there is: an answer may be shorter than the one before.
+func (m *model) clamp() {
+	m.list.clamp(m.rows())
+	if m.screen != listScreen {
+		at, last := m.position()
+		*at = max(min(*at, last), 0)
+	}
 }
 
 // event takes what the inspector tells, or what happens to the connection.
@@ -95,9 +108,9 @@ func (m *model) event(e client.Event) {
 	case client.Ended:
 		m.summary.Ending = e.Ending
 	case client.Unanswered:
-		m.connection.unanswered = e.Text
+		m.connection.unanswered = brief(e.Text)
 	case client.Lost:
-		m.connection.lost, m.connection.retry = e.Err.Error(), span(int64(e.Retry))
+		m.connection.lost, m.connection.retry = brief(e.Err.Error()), span(int64(e.Retry))
 	}
 	if before.lost != "" && m.connection.lost == "" {
 		m.asked = want{screen: -1} // what is shown may be of another run
@@ -129,18 +142,19 @@ func (m *model) got(g got) {
 	if g.want != m.asked {
 		return
 	}
-	m.failed = ""
+	m.failed, m.drawn = "", nil
 	switch {
 	case g.err != nil:
-		m.failed = client.Printable(g.err.Error())
+		m.failed = brief(g.err.Error())
 	case g.list != nil:
+		boundList(g.list)
 		m.list.take(g.list, g.want.query.Offset)
 	case g.fiber != nil:
 		m.fiber.of = g.fiber
 	case g.graph != nil:
-		m.graph.of = g.graph
+		m.graph.of, m.graph.omitted = g.graph, boundGraph(g.graph)
 	case g.set != nil:
-		m.islands.of = g.set
+		m.islands.of, m.islands.omitted = g.set, boundSet(g.set)
 	}
 }
 
@@ -149,6 +163,6 @@ func (m *model) did(d did) {
 	m.acting = false
 	m.message = string(d.deed.action) + " " + d.deed.id + ": done"
 	if d.err != nil {
-		m.message = string(d.deed.action) + " " + d.deed.id + ": " + client.Printable(d.err.Error())
+		m.message = string(d.deed.action) + " " + d.deed.id + ": " + brief(d.err.Error())
 	}
 }

@@ -29,7 +29,7 @@ func Once(ctx context.Context, c *client.Client, limit int, out io.Writer) error
 	if len(l.Fibers) > 0 {
 		table(&text, l)
 	}
-	if more := s.Fibers - len(l.Fibers); more > 0 && limit > 0 {
+	if more := l.Total - len(l.Fibers); more > 0 && limit > 0 {
 		fmt.Fprintf(&text, "… and %s more; --limit shows up to %d\n", count(more), inspect.MaxList)
 	}
 	_, err = out.Write(text.Bytes())

@@ -2,11 +2,15 @@ package top
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/inspect/client"
+	"github.com/selvage-dev/selvage/scheduler"
+	"github.com/selvage-dev/selvage/wait"
 )
 
 func TestOnceIsPlainText(t *testing.T) {
@@ -27,6 +31,26 @@ per second: 0 transitions  0 spawned  0 ended
 		var out bytes.Buffer
 		require.NoError(t, Once(t.Context(), serve(t, 3, "0123456789abcdef").client, limit, &out))
 		require.Equal(t, want, out.String())
+	}
+}
+
+// The list has a row for each native call; the number of fibers has not.
+func TestOnceCountsTheRowsOfNativeCalls(t *testing.T) {
+	calling := func(s *scheduler.Scheduler[int]) {
+		s.ScheduleNext()
+		s.Claim()
+		_, err := s.AcquireTrampoline()
+		require.NoError(t, err)
+		messages := new(wait.Chan[int])
+		require.NoError(t, messages.ParkRecv(s.Arm(fiber.OnQueue(), messages.Source()), 0))
+		s.Block()
+	}
+	for limit, want := range map[int]string{2: "… and 1 more; --limit shows up to 500\n", 3: ""} {
+		var out bytes.Buffer
+		require.NoError(t, Once(t.Context(), serve(t, 2, "", calling).client, limit, &out))
+		require.Contains(t, out.String(), "2 fibers  1 active  1 blocked  1 native calls\n")
+		_, rest, _ := strings.Cut(out.String(), "… ")
+		require.Equal(t, strings.TrimPrefix(want, "… "), rest, out.String())
 	}
 }
 

@@ -16,14 +16,16 @@ import (
 type program struct {
 	handler *inspect.Handler
 	client  *client.Client
-	close   func() // of the server
 }
 
-func serve(t *testing.T, fibers int, token string) *program {
+func serve(t *testing.T, fibers int, token string, prepare ...func(*scheduler.Scheduler[int])) *program {
 	s := scheduler.New[int](scheduler.Config{})
 	for i := range fibers {
 		_, err := s.SpawnWith(i, scheduler.Options{Name: []string{"alice", "bob\x1b[2J"}[i%2]})
 		require.NoError(t, err)
+	}
+	for _, f := range prepare {
+		f(s)
 	}
 	l, err := inspect.Listen("127.0.0.1:0")
 	require.NoError(t, err)
@@ -32,7 +34,6 @@ func serve(t *testing.T, fibers int, token string) *program {
 	require.NoError(t, err)
 	p.client, err = client.New(l.URL(token), client.Options{Retry: time.Millisecond})
 	require.NoError(t, err)
-	p.close = server.Close
 	ctx, cancel := context.WithCancel(context.Background())
 	held := make(chan struct{})
 	go func() {

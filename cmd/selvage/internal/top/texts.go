@@ -5,19 +5,7 @@ import (
 	"strings"
 
 	"github.com/selvage-dev/selvage/inspect"
-	"github.com/selvage-dev/selvage/inspect/client"
 )
-
-// text collects lines, each of which may have texts of the program.
-type text struct{ lines []string }
-
-func (t *text) add(indent int, format string, arguments ...any) {
-	line := strings.Repeat("  ", indent) + client.Printable(fmt.Sprintf(format, arguments...))
-	t.lines = append(t.lines, strings.TrimRight(line, " "))
-}
-
-// heading begins a part after an empty line.
-func (t *text) heading(p paint, title string) { t.lines = append(t.lines, "", p.bold(title)) }
 
 // fiberLines is everything about one fiber.
 func (m *model) fiberLines() []string {
@@ -25,7 +13,7 @@ func (m *model) fiberLines() []string {
 	if d == nil {
 		return []string{"…"}
 	}
-	var t text
+	t := text{width: m.width}
 	t.add(0, "%s", strings.Join(describe(d), "  "))
 	m.waits(&t, d)
 	if len(d.Waiters) > 0 {
@@ -45,7 +33,7 @@ func (m *model) fiberLines() []string {
 	for _, e := range d.History {
 		t.add(1, "%12s  %-10s %s", span(e.At), e.What, e.Text)
 	}
-	return t.lines
+	return t.all()
 }
 
 // describe has the state of a fiber, one thing each.
