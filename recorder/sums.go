@@ -52,6 +52,10 @@ func (r *Recorder) Account(id fiber.ID) (a Account, ok bool) {
 // Now is the last instant that is recorded, since the recording began. After Flush it is the present.
 func (r *Recorder) Now() time.Duration { return time.Duration(r.clock.now - r.sums.began) }
 
+// Began is what Config.Clock told when the recording began, from which the instants of its events count: with one clock
+// those of several recordings can be compared. Any goroutine may ask.
+func (r *Recorder) Began() int64 { return r.sums.began }
+
 // Histogram counts durations by their order of magnitude.
 type Histogram struct {
 	Counts [40]uint64    // Counts[i] is of those below 1<<i nanoseconds and not below half of that

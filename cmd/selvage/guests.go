@@ -23,9 +23,13 @@ import (
 )
 
 func (s *session) luaConfig() luafibers.Config {
-	return luafibers.Config{
+	cfg := luafibers.Config{
 		Runtime: s.runtime(), Access: s.access(), Quota: s.limits(), IOWorkers: s.IOWorkers, Lua: lua.Config{Profile: s.profile},
 	}
+	if s.timeline != nil {
+		cfg.IslandHooks = s.drawIsland
+	}
+	return cfg
 }
 
 func (s *session) lua() error {

@@ -199,24 +199,25 @@ func (s *session) guest() (run func(*session) error, err error) {
 // session is one run of a program, whatever it is written in.
 type session struct {
 	*runCmd
-	ctx       context.Context
-	io        streams
-	allowed   sandbox.Access // by the flags
-	failures  int            // of fibers that were not joined
-	traceTo   *os.File
-	trace     *trace.Writer      // nil without --trace
-	reportTo  *os.File           // nil without --report-file
-	recorder  *recorder.Recorder // nil if nothing wants the recent events
-	timeline  *timeline.Writer   // nil without --timeline
-	metrics   metricsServer
-	log       *runLog          // nil without --log
-	number    int              // of the copy, from 1
-	runner    *copyRunner      // nil if there is one copy
-	profile   *profile.Profile // nil without --cpuprofile
-	inspector inspector
-	islands   islandsOf                            // nil: the language has none
-	function  func(fiber.RegularID) string         // that a fiber of the guest is in; nil before there is a host
-	steps     func(fiber.RegularID) (uint64, bool) // that a fiber has executed; nil as well
+	ctx        context.Context
+	io         streams
+	allowed    sandbox.Access // by the flags
+	failures   int            // of fibers that were not joined
+	traceTo    *os.File
+	trace      *trace.Writer      // nil without --trace
+	reportTo   *os.File           // nil without --report-file
+	recorder   *recorder.Recorder // nil if nothing wants the recent events
+	timeline   *timeline.Writer   // nil without --timeline
+	drawnSince time.Time          // with it
+	metrics    metricsServer
+	log        *runLog          // nil without --log
+	number     int              // of the copy, from 1
+	runner     *copyRunner      // nil if there is one copy
+	profile    *profile.Profile // nil without --cpuprofile
+	inspector  inspector
+	islands    islandsOf                            // nil: the language has none
+	function   func(fiber.RegularID) string         // that a fiber of the guest is in; nil before there is a host
+	steps      func(fiber.RegularID) (uint64, bool) // that a fiber has executed; nil as well
 }
 
 // limits are the settings that have a variable of the environment and no flag.

@@ -38,7 +38,7 @@ func (s *session) drawn(guest func() error) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the timeline: %w", err)
 	}
-	s.timeline = timeline.New(file)
+	s.timeline, s.drawnSince = timeline.New(file), time.Now()
 	ran := guest()
 	if s.recorder != nil { // it came to a run
 		s.recorder.Flush()
@@ -60,21 +60,24 @@ func (s *session) functionOf(id fiber.RegularID) string {
 	return s.function(id)
 }
 
+// sinceDrawn is the clock of all recorders of a timeline.
+func (s *session) sinceDrawn() int64 { return int64(time.Since(s.drawnSince)) }
+
 // draw has a recorder tell the timeline all events. In virtual time it looks at the scheduler's clock whenever
 // it reads its own.
 func (s *session) draw(r *recorder.Config, cfg *scheduler.Config) {
 	if s.timeline == nil {
 		return
 	}
-	r.Exact, r.Each, r.Function = true, s.timeline.Event, s.functionOf
+	r.Exact, r.Each, r.Function, r.Clock = true, s.timeline.Event, s.functionOf, s.sinceDrawn
 	if !s.Virtual {
 		return
 	}
-	clock, origin := scheduler.NewVirtualClock(), time.Now()
+	clock := scheduler.NewVirtualClock()
 	cfg.Clock = clock
 	var began time.Duration
 	r.Clock = func() int64 {
-		at := time.Since(origin)
+		at := time.Duration(s.sinceDrawn())
 		if began == 0 {
 			began = at
 		}

@@ -5,34 +5,16 @@ import (
 	"slices"
 )
 
-// Timeline is one that obeys the rules.
+// Timeline is what one scheduler does in a timeline that obeys the rules.
 type Timeline struct {
-	Events []Event
-	titles map[track]string
-	lists  map[track][]Event // intervals
+	Name      string // of the scheduler; "" is the first
+	Events    []Event
+	processes map[int]string // their names
+	titles    map[track]string
+	lists     map[track][]Event // intervals
 }
 
 type track struct{ process, track int }
-
-// Check reads a timeline, and returns an error for the first rule that it breaks.
-func Check(text string) (*Timeline, error) {
-	events, err := Parse(text)
-	if err != nil {
-		return nil, err
-	}
-	t := &Timeline{Events: events, titles: map[track]string{}, lists: map[track][]Event{}}
-	for i, e := range events {
-		if err := t.add(e); err != nil {
-			return nil, fmt.Errorf("event %d, %+v: %w", i, e, err)
-		}
-	}
-	for _, check := range []func() error{t.checkArrows, t.checkCounters} {
-		if err := check(); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
 
 // Track is the number of the fiber whose title has the name; 0 if there is none.
 func (t *Timeline) Track(title string) int {
@@ -43,6 +25,9 @@ func (t *Timeline) Track(title string) int {
 	}
 	return 0
 }
+
+// Ran are the slices on the track of the worker.
+func (t *Timeline) Ran() []Event { return t.lists[track{Scheduler, 1}] }
 
 // Titles are those of the fibers, in the order of their tracks.
 func (t *Timeline) Titles() (titles []string) {
@@ -70,8 +55,15 @@ func (t *Timeline) add(e Event) error {
 			return fmt.Errorf("the track has a second name")
 		}
 		t.titles[on] = e.Arg("name")
+	case e.Phase == "M" && e.Name == "process_name":
+		if t.processes[e.Process] != "" {
+			return fmt.Errorf("the process has a second name")
+		}
+		t.processes[e.Process] = e.Arg("name")
 	case e.Phase == "M":
 		return nil
+	case t.processes[e.Process] == "":
+		return fmt.Errorf("the process has no name")
 	case t.titles[on] == "":
 		return fmt.Errorf("the track has no name")
 	case !slices.Contains([]string{"X", "C", "i", "s", "f"}, e.Phase):
@@ -103,7 +95,7 @@ func (t *Timeline) checkArrows() error {
 	for id, s := range starts {
 		f, ends := ends[id]
 		switch {
-		case !ends || f.At < s.At || f.Binds != "e" || f.Name != s.Name || f.Category != s.Category || f.Track == s.Track:
+		case !ends || f.At < s.At || f.Binds != "e" || f.Name != s.Name || f.Category != s.Category || f.Track == s.Track || f.Process != Fibers || s.Process != Fibers:
 			return fmt.Errorf("arrow %d goes from %+v to %+v", id, s, f)
 		case !t.runs(s, func(x Event) bool { return x.At <= s.At && s.At <= x.End() }):
 			return fmt.Errorf("arrow %+v begins in no slice", s)

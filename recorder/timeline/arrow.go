@@ -15,45 +15,45 @@ type origin struct {
 }
 
 // arises notes which fiber an event comes from.
-func (t *Writer) arises(at *track, e *recorder.Event, how string) {
+func (p *Part) arises(at *track, e *recorder.Event, how string) {
 	at.origin = origin{}
 	if e.By != 0 {
-		at.origin = origin{track: t.slot(e.By).number, at: e.At, how: how}
-		t.made = append(t.made, e.ID.Index())
+		at.origin = origin{track: p.slot(e.By).number, at: e.At, how: how}
+		p.made = append(p.made, e.ID.Index())
 	}
 }
 
 // confirm keeps the arrows that begin in a slice which has ended. Others would begin nowhere: a native call
 // below which other fibers run has no slice before them.
-func (t *Writer) confirm(from *track, e *recorder.Event) {
-	for _, slot := range t.made {
-		o := &t.tracks[slot].origin
+func (p *Part) confirm(from *track, e *recorder.Event) {
+	for _, slot := range p.made {
+		o := &p.tracks[slot].origin
 		if o.sure = o.track == from.number && e.Began <= o.at && o.at <= e.At; !o.sure {
 			*o = origin{}
 		}
 	}
-	t.made = t.made[:0]
+	p.made = p.made[:0]
 }
 
 // arrow writes the arrow to a slice, both ends at once: a fiber that never runs has none.
-func (t *Writer) arrow(to *track, at time.Duration) {
+func (p *Part) arrow(to *track, at time.Duration) {
 	o := to.origin
 	to.origin = origin{}
 	if !o.sure {
 		return
 	}
-	t.flows++
-	t.end("s", o.track, o.at, o.how)
-	t.close()
-	t.end("f", to.number, at, o.how)
-	t.some("bp", "e")
-	t.close()
+	p.flows++
+	p.end("s", o.track, o.at, o.how)
+	p.close()
+	p.end("f", to.number, at, o.how)
+	p.some("bp", "e")
+	p.close()
 }
 
-func (t *Writer) end(phase string, track uint64, at time.Duration, how string) {
-	t.begin(phase, fibers, track)
-	t.instant("ts", at)
-	t.number("id", t.flows)
-	t.some("name", how)
-	t.some("cat", "flow")
+func (p *Part) end(phase string, track uint64, at time.Duration, how string) {
+	p.begin(phase, fibers, track)
+	p.at(at)
+	p.number("id", p.flows)
+	p.some("name", how)
+	p.some("cat", "flow")
 }

@@ -25,29 +25,29 @@ func (s *states) change(at time.Duration, from, to fiber.State) {
 }
 
 // slice counts a slice, with what happened before and in it.
-func (s *states) slice(t *Writer, began, at time.Duration, to fiber.State) {
+func (s *states) slice(p *Part, began, at time.Duration, to fiber.State) {
 	n := 0
 	for n < len(s.changes) && s.changes[n].at < began {
 		n++
 	}
-	s.apply(t, s.changes[:n])
-	s.apply(t, []change{{began, fiber.Runnable, fiber.Running}})
-	s.apply(t, s.changes[n:])
-	s.apply(t, []change{{at, fiber.Running, to}})
+	s.apply(p, s.changes[:n])
+	s.apply(p, []change{{began, fiber.Runnable, fiber.Running}})
+	s.apply(p, s.changes[n:])
+	s.apply(p, []change{{at, fiber.Running, to}})
 	s.changes = s.changes[:0]
 }
 
 // finish counts what is left.
-func (s *states) finish(t *Writer) {
-	s.apply(t, s.changes)
-	s.tell(t)
+func (s *states) finish(p *Part) {
+	s.apply(p, s.changes)
+	s.tell(p)
 }
 
 // apply makes changes, and tells what was before the first at each instant.
-func (s *states) apply(t *Writer, changes []change) {
+func (s *states) apply(p *Part, changes []change) {
 	for _, c := range changes {
 		if c.at > s.at {
-			s.tell(t)
+			s.tell(p)
 			s.at = c.at
 		}
 		s.now[c.from]--
@@ -56,21 +56,21 @@ func (s *states) apply(t *Writer, changes []change) {
 	}
 }
 
-func (s *states) tell(t *Writer) {
+func (s *states) tell(p *Part) {
 	if !s.untold {
 		return
 	}
 	s.untold = false
-	t.begin("C", owner, worker)
-	t.instant("ts", s.at)
-	t.some("name", "fibers")
-	t.field("args")
-	t.open()
-	t.count("running", s.now[fiber.Running])
-	t.count("ready", s.now[fiber.Runnable])
-	t.count("blocked", s.now[fiber.Blocked])
-	t.close()
-	t.close()
+	p.begin("C", owner, worker)
+	p.at(s.at)
+	p.some("name", "fibers")
+	p.field("args")
+	p.open()
+	p.count("running", s.now[fiber.Running])
+	p.count("ready", s.now[fiber.Runnable])
+	p.count("blocked", s.now[fiber.Blocked])
+	p.close()
+	p.close()
 }
 
 // count appends a number that a scheduler without a past makes 0 at least.

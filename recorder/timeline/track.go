@@ -30,30 +30,30 @@ type waits struct {
 
 func whereOf(e *recorder.Event) where { return where{e.Function, e.Place} }
 
-// of is the track of the fiber of an event, which begins with its first.
-func (t *Writer) of(e *recorder.Event) *track {
-	at := t.slot(e.ID)
+// track is that of the fiber of an event, which begins with its first.
+func (p *Part) track(e *recorder.Event) *track {
+	at := p.slot(e.ID)
 	if at.number == 0 {
-		t.lives++
-		*at = track{number: t.lives, title: titleOf(e.ID, e.Name)}
-		t.title("thread_name", fibers, at.number, at.title)
-		t.begin("M", fibers, at.number)
-		t.some("name", "thread_sort_index")
-		t.field("args")
-		t.open()
-		t.number("sort_index", at.number)
-		t.close()
-		t.close()
+		p.lives++
+		*at = track{number: p.lives, title: titleOf(e.ID, e.Name)}
+		p.title("thread_name", fibers, at.number, at.title)
+		p.begin("M", fibers, at.number)
+		p.some("name", "thread_sort_index")
+		p.field("args")
+		p.open()
+		p.number("sort_index", at.number)
+		p.close()
+		p.close()
 	}
 	return at
 }
 
-func (t *Writer) slot(id fiber.ID) *track {
+func (p *Part) slot(id fiber.ID) *track {
 	slot := int(id.Index())
-	for slot >= len(t.tracks) {
-		t.tracks = append(t.tracks, track{})
+	for slot >= len(p.tracks) {
+		p.tracks = append(p.tracks, track{})
 	}
-	return &t.tracks[slot]
+	return &p.tracks[slot]
 }
 
 func titleOf(id fiber.ID, name string) string {
@@ -64,30 +64,30 @@ func titleOf(id fiber.ID, name string) string {
 }
 
 // slice writes a time slice, on the track of its fiber and on that of the worker.
-func (t *Writer) slice(at *track, e *recorder.Event) {
+func (p *Part) slice(at *track, e *recorder.Event) {
 	began := at.where
 	if now := whereOf(e); now != (where{}) {
 		at.where = now
 	}
-	t.interval(fibers, at.number, e.Began, e.At, cmp.Or(at.where.function, at.where.place, "runs"), "slice")
-	t.field("args")
-	t.open()
-	t.some("end", endOf(e))
-	t.some("place", at.where.place)
-	t.some("from", began.place)
-	t.some("on", e.Object)
-	t.close()
-	t.close()
-	t.interval(owner, worker, e.Began, e.At, at.title, "slice")
-	t.field("args")
-	t.open()
-	t.some("function", at.where.function)
-	t.some("place", at.where.place)
-	t.close()
-	t.close()
-	t.confirm(at, e)
-	t.arrow(at, e.Began)
-	t.states.slice(t, e.Began, e.At, e.To)
+	p.interval(fibers, at.number, e.Began, e.At, cmp.Or(at.where.function, at.where.place, "runs"), "slice")
+	p.field("args")
+	p.open()
+	p.some("end", endOf(e))
+	p.some("place", at.where.place)
+	p.some("from", began.place)
+	p.some("on", e.Object)
+	p.close()
+	p.close()
+	p.interval(owner, worker, e.Began, e.At, at.title, "slice")
+	p.field("args")
+	p.open()
+	p.some("function", at.where.function)
+	p.some("place", at.where.place)
+	p.close()
+	p.close()
+	p.confirm(at, e)
+	p.arrow(at, e.Began)
+	p.states.slice(p, e.Began, e.At, e.To)
 }
 
 // endOf is how a slice has ended.
@@ -102,16 +102,16 @@ func endOf(e *recorder.Event) string {
 }
 
 // interval begins an event with a duration.
-func (t *Writer) interval(process, thread uint64, from, to time.Duration, name, category string) {
-	t.begin("X", process, thread)
-	t.instant("ts", from)
-	t.instant("dur", to-from)
-	t.some("name", name)
-	t.some("cat", category)
+func (p *Part) interval(process, thread uint64, from, to time.Duration, name, category string) {
+	p.begin("X", process, thread)
+	p.at(from)
+	p.instant("dur", to-from)
+	p.some("name", name)
+	p.some("cat", category)
 }
 
 // wait writes a wait that has ended by an event, or with nil has not.
-func (t *Writer) wait(at *track, until time.Duration, by *recorder.Event) {
+func (p *Part) wait(at *track, until time.Duration, by *recorder.Event) {
 	name := "blocked"
 	switch {
 	case at.waits.on != "":
@@ -119,24 +119,24 @@ func (t *Writer) wait(at *track, until time.Duration, by *recorder.Event) {
 	case at.waits.kind != "":
 		name = "waits for " + at.waits.kind
 	}
-	t.interval(fibers, at.number, at.since, max(until, at.since), name, "wait")
-	t.field("args")
-	t.open()
-	t.some("reason", at.waits.kind)
-	t.some("object", at.waits.on)
-	t.some("function", at.waits.where.function)
-	t.some("place", at.waits.where.place)
+	p.interval(fibers, at.number, at.since, max(until, at.since), name, "wait")
+	p.field("args")
+	p.open()
+	p.some("reason", at.waits.kind)
+	p.some("object", at.waits.on)
+	p.some("function", at.waits.where.function)
+	p.some("place", at.waits.where.place)
 	switch {
 	case by == nil:
-		t.some("end", "open")
+		p.some("end", "open")
 	case by.By != 0:
-		t.some("by", titleOf(by.By, by.ByName))
+		p.some("by", titleOf(by.By, by.ByName))
 		fallthrough
 	default:
-		t.some("end", by.Op.String())
+		p.some("end", by.Op.String())
 	}
-	t.close()
-	t.close()
+	p.close()
+	p.close()
 	at.blocked, at.waits = false, waits{}
 }
 
@@ -149,14 +149,14 @@ func kindOf(e *recorder.Event) string {
 }
 
 // mark writes that a fiber has ended outside of a slice.
-func (t *Writer) mark(at *track, e *recorder.Event) {
-	t.begin("i", fibers, at.number)
-	t.instant("ts", e.At)
-	t.some("s", "t")
+func (p *Part) mark(at *track, e *recorder.Event) {
+	p.begin("i", fibers, at.number)
+	p.at(e.At)
+	p.some("s", "t")
 	if e.Op.String() == "Move" {
-		t.some("name", "moves away")
+		p.some("name", "moves away")
 	} else {
-		t.some("name", "killed")
+		p.some("name", "killed")
 	}
-	t.close()
+	p.close()
 }

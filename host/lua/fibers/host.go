@@ -75,8 +75,12 @@ type Config struct {
 	MaxIslands int
 	// Islands is called for the Host of each island that the program makes, to add what the
 	// embedder has added to this one. The goroutine of the island that makes it calls; several
-	// may call at once. Of the hooks in Runtime an island has only Unobserved.
+	// may call at once. Of the hooks in Runtime an island has only Unobserved, and those that IslandHooks sets.
 	Islands func(*Host)
+	// IslandHooks is called before the Host of such an island is made, where Islands is called, with the island's name
+	// and the Config of its scheduler. It may set the hooks that watch a scheduler (Observer, Lost, Dropped, and Record
+	// with OneByOne, as recorder.Recorder.Configure does), and nothing else. What it returns follows the island.
+	IslandHooks func(island string, cfg *scheduler.Config) IslandHooks
 }
 
 // Host runs Lua programs on fibers. One goroutine owns it and makes all calls; Start may be called by

@@ -29,10 +29,11 @@ type islandSet struct {
 
 // childIsland is an island that a program has made, and the goroutine that owns it (run).
 type childIsland struct {
-	host *Host
-	ctx  context.Context // ends when stop is called
-	stop context.CancelCauseFunc
-	done chan struct{}
+	host  *Host
+	hooks IslandHooks
+	ctx   context.Context // ends when stop is called
+	stop  context.CancelCauseFunc
+	done  chan struct{}
 	// late are the failures that were not joined while the island was being stopped. run writes
 	// them; others read them after done is closed.
 	late []*scheduler.UnobservedError
@@ -57,12 +58,12 @@ func (s *islandSet) create(run context.Context, cfg Config, guest *quota.Account
 	}
 	c := s.newChild(run, cfg, guest, name)
 	if err := c.host.islands.join(name, island.Config{KeepAlive: true, Stop: c.stop}); err != nil {
-		c.host.Close()
+		c.close()
 		return nil, err
 	}
 	if _, err := island.Open[bool](c.isle(), alivePort(name), 1); err != nil {
 		c.isle().Leave(err)
-		c.host.Close()
+		c.close()
 		return nil, err
 	}
 	s.children = append(s.children, c)
@@ -81,10 +82,12 @@ func (s *islandSet) newChild(run context.Context, cfg Config, guest *quota.Accou
 	cfg.Runtime.Record, cfg.Runtime.OneByOne = nil, false
 	cfg.Runtime.Unobserved = c.reporter(name, s.unobserved)
 	cfg.Races, cfg.AccessPoints, cfg.Lua.Watcher = false, false, nil
+	c.hooks = cfg.hooks(name, &cfg.Runtime.Config)
 	c.host = newHost(cfg, guest)
 	if cfg.Islands != nil {
 		cfg.Islands(c.host)
 	}
+	c.hooks.made(c.host)
 	c.host.islands.set = s
 	c.host.islands.reg.Store(&s.reg)
 	return c
@@ -99,7 +102,7 @@ func (c *childIsland) run() {
 		err = d
 	}
 	isle.Leave(err)
-	c.host.Close()
+	c.close()
 }
 
 // stopAll stops the islands, and those that they make meanwhile, and waits for their end. It
