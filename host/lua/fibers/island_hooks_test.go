@@ -28,7 +28,7 @@ func (w *hooked) hooks(island string, cfg *scheduler.Config) IslandHooks {
 	var of *Host
 	ran := false
 	cfg.OneByOne = true
-	cfg.Record = func(entries []scheduler.Entry, _ bool) bool {
+	cfg.Record = func(entries []scheduler.Entry, _ bool, _ int) bool {
 		if len(entries) > 0 && !ran {
 			ran = true
 			w.tell(island, "runs on "+of.islands.isle.Name())
