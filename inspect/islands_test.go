@@ -1,7 +1,7 @@
 package inspect
 
 import (
-	"net/http"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -42,13 +42,9 @@ func TestTheIslandsAreThereWhileAnswersAreHeld(t *testing.T) {
 	h := New(cfg)
 	h.End("done", "")
 	serve(t, h, func() {
-		for _, path := range []string{"/api/v1/islands", "/api/v1/islands?fibers=0"} {
-			got := fetch[SetReport](t, h, path)
-			require.Equal(t, Part{Name: "main", Transitions: w.s.Inspect().Transitions(), Ready: 3}, got.Parts[0])
-			require.NotEmpty(t, got.Parts[1].Missing)
-		}
-		got := fetch[SetReport](t, h, "/api/v1/islands?fibers=1")
-		require.Len(t, got.Parts[0].Report.Fibers, 3)
+		got := fetch[SetReport](t, h, "/api/v1/islands")
+		require.Equal(t, Part{Name: "main", Transitions: w.s.Inspect().Transitions(), Ready: 3}, got.Parts[0])
+		require.NotEmpty(t, got.Parts[1].Missing)
 		w.s.Close()
 		require.Empty(t, fetch[SetReport](t, h, "/api/v1/islands").Parts[0].Missing)
 	})
@@ -60,9 +56,48 @@ func TestAProgramWithoutIslandsHasNone(t *testing.T) {
 	h := New(patient(newWorld(t, 1, 1)))
 	require.Equal(t, SetReport{Version: Version, Parts: []Part{}, Ports: []Port{}, Waits: []PortWait{}}, fetch[SetReport](t, h, "/api/v1/islands"))
 	require.Zero(t, h.blank().Islands)
-	status, why := refusal(t, h, request(http.MethodGet, "/api/v1/islands?fibers=all"))
-	require.Equal(t, http.StatusBadRequest, status)
-	require.Contains(t, why, `fibers "all"`)
+}
+
+// A program makes as many ports as it likes; what is left out is counted.
+func TestAnAnswerHasAThousandPortsAtMost(t *testing.T) {
+	w := newWorld(t, 1, 1)
+	cfg := patient(w)
+	ends := make([]End, 1_500)
+	for i := range ends {
+		ends[i] = End{Port: fmt.Sprint("port ", i), Waiting: 1}
+	}
+	cfg.Islands = func() []Scheduler {
+		return []Scheduler{{Name: "main", Core: &w.s.Core, Ends: func() []End { return ends }}}
+	}
+	h := New(cfg)
+	serve(t, h, func() {
+		got := fetch[SetReport](t, h, "/api/v1/islands")
+		require.Len(t, got.Ports, 1_000)
+		require.Len(t, got.Waits, 1_000)
+		require.Equal(t, 1_000, got.Left)
+		for _, wait := range got.Waits {
+			require.Less(t, wait.Port, len(got.Ports))
+		}
+	})
+}
+
+func TestAPanicOfTheListOfIslandsHoldsNoOtherRequestUp(t *testing.T) {
+	cfg := patient(newWorld(t, 1, 1))
+	fails := false
+	cfg.Islands = func() []Scheduler {
+		if fails {
+			panic("no list")
+		}
+		return nil
+	}
+	h := New(cfg)
+	fails = true
+	for range 2 {
+		require.Panics(t, func() { h.sets.get() })
+		require.Panics(t, func() { _, _ = h.summary() })
+	}
+	fails = false
+	require.Empty(t, fetch[SetReport](t, h, "/api/v1/islands").Parts)
 }
 
 // However many ask at once, an island has one question of each form, and its owner is kept until it has ended.

@@ -60,6 +60,9 @@ func (o *owner) do(f func()) error {
 	select {
 	case o.queue <- a:
 	default:
+		if err := o.post(); err != nil {
+			return err // nothing empties the queue any more
+		}
 		return errBusy
 	}
 	if err := o.post(); err != nil {

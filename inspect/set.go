@@ -17,6 +17,8 @@ type SetReport struct {
 	Ports   []Port `json:"ports"`
 	// Waits say which parts wait at which ports.
 	Waits []PortWait `json:"waits"`
+	// Left is how many islands, ports and waits an inspector has left out, because they are too many.
+	Left int `json:"left,omitempty"`
 }
 
 // Part is one scheduler of a set.

@@ -30,7 +30,7 @@ type Summary struct {
 	Control     bool   `json:"control"`   // Config.Control: fibers can be cancelled, killed and paused
 	Values      bool   `json:"values"`    // Config.Values
 	History     bool   `json:"history"`   // there is a Config.History
-	Islands     int    `json:"islands"`   // that the program consists of; 0 if it has made none
+	Islands     int    `json:"islands"`   // that there are now; 0 if the program has made none, and after the run
 }
 
 // Rates are per second of wall time, since the summary before.
@@ -72,15 +72,15 @@ func (h *Handler) summary() (*Summary, error) {
 		<-f.done
 		return f.summary, f.err
 	}
-	f = &sampling{done: make(chan struct{})}
+	f = &sampling{done: make(chan struct{}), err: errUnanswered}
 	s.flight = f
 	s.mu.Unlock()
+	defer s.land(f) // also if Config.Islands panics
 	fresh := h.blank()
 	fresh.Snapshots = h.views.taken.Load()
 	if f.err = h.owner.do(func() { h.sample(fresh) }); f.err == nil {
 		f.summary = fresh
 	}
-	s.land(f)
 	return f.summary, f.err
 }
 

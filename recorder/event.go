@@ -52,17 +52,22 @@ func (r *Recorder) Events() iter.Seq[*Event] {
 // livesBefore is, by slot, how many fibers had lived there before the first entry that is kept.
 func (r *Recorder) livesBefore() []uint32 {
 	var born []uint32
+	room := func(slots uint32) {
+		for int(slots) > len(born) {
+			born = append(born, make([]uint32, max(64, len(born)))...)
+		}
+	}
 	for _, c := range append(r.full[:len(r.full):len(r.full)], r.last) {
+		for _, m := range c.marks {
+			room(m.current)
+		}
 		for _, e := range c.entries {
 			if e.Fiber().IsTrampoline() {
 				continue
 			}
-			slot := e.Fiber().Index()
-			for int(slot) >= len(born) {
-				born = append(born, make([]uint32, max(64, len(born)))...)
-			}
+			room(e.Fiber().Index() + 1)
 			if e.From() == fiber.Dead {
-				born[slot]++
+				born[e.Fiber().Index()]++
 			}
 		}
 	}

@@ -64,7 +64,7 @@ type Runtime struct {
 
 	instances map[*Instance]struct{} // that are not closed
 	uncounted *scheduler.Group
-	steps     stepcount.Counts // of fibers with quotas
+	steps     stepcount.Counts // of fibers with quotas, and with CountSteps of all
 	shown     *gotools.Slices  // labels for Go's tools; nil without Config.Runtime.GoTools
 }
 

@@ -26,9 +26,11 @@ export function islandsView(main) {
       }
       last = set.parts.length;
       tables.hidden = false;
-      text.textContent = `${count(last)} islands, ${count(set.ports.length)} ports.`;
+      const left = set.left ? ` ${count(set.left)} islands, ports and waits are not shown.` : "";
+      text.textContent = `${count(last)} islands, ${count(set.ports.length)} ports.${left}`;
+      const waits = Map.groupBy(set.waits, (w) => w.port);
       replace(parts, set.parts.map(partRow));
-      replace(ports, set.ports.map((port, at) => portRow(set, port, at)));
+      replace(ports, set.ports.map((port, at) => portRow(set, port, waits.get(at) ?? [])));
     } catch (failure) {
       notice(`The islands cannot be read: ${failure.message}`);
     }
@@ -48,8 +50,8 @@ function partRow(part) {
   return el("tr", {}, name, numbers.map((n) => el("td", {}, count(n))));
 }
 
-function portRow(set, port, at) {
-  const waits = set.waits.filter((w) => w.port === at).map((w) => `${set.parts[w.part].name}: ${count(w.fibers)} for ${w.for}`);
+function portRow(set, port, waiting) {
+  const waits = waiting.map((w) => `${set.parts[w.part].name}: ${count(w.fibers)} for ${w.for}`);
   return el(
     "tr",
     {},

@@ -105,7 +105,7 @@ func (h *Host) Spent() quota.Spent {
 }
 
 // Steps is how many steps a fiber of this Host has executed when it has last called the host. counted is false if the
-// fiber has ended, and without both a Config.Quota and Config.CountSteps. The goroutine that runs the Host calls it.
+// fiber has ended, and if neither Config.Quota nor Config.CountSteps is set. The goroutine that runs the Host calls it.
 func (h *Host) Steps(id fiber.RegularID) (steps uint64, counted bool) { return h.rt.Steps(id) }
 
 // Close kills the fibers that still run, frees the code, and closes the directories.

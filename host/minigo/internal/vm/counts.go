@@ -5,9 +5,9 @@ import (
 	"github.com/selvage-dev/selvage/internal/stepcount"
 )
 
-// counts are the steps of each fiber, with Config.CountSteps. Like with each, left is always negative then, so that each
-// slice begins in beginOtherwise, and a program that is not counted pays nothing: left, and with it taken, are less by
-// bias than what they mean.
+// counts are the steps of each fiber, with Config.CountSteps. They are counted in beginOtherwise, where a slice begins if
+// Machine.left is negative: so counting subtracts bias from left, and from taken, which is compared with it. A program
+// that is not counted pays nothing.
 type counts struct {
 	stepcount.Counts
 	of   fiber.ID // whose slice runs, or was the last one
