@@ -68,3 +68,10 @@ ch:recv()`).want(t, statusDeadlock, "nothing joined it: p.lua:2:", "deadlock: th
 func TestWaitingForEverOnNothing(t *testing.T) {
 	guest(t, `fiber.select{}`).want(t, statusDeadlock, `f0.1 "main" at p.lua:1 waits on no object; no wake-up can come`)
 }
+
+func TestADeadlockAcrossIslandsIsADeadlock(t *testing.T) {
+	e := guest(t, `local port = fiber.port()
+fiber.island("north"):spawn(function(p) fiber.port():recv() end, port)
+port:recv()`)
+	e.want(t, statusDeadlock, "selvage: deadlock across 2 islands: ", `f0.1 "main" at p.lua:3 waits on port "p.lua:1 #1 on main"`)
+}

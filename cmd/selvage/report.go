@@ -79,13 +79,10 @@ func (s *session) report(on *scheduler.Core, io streams, exit status, err error)
 
 // verdict is the word for how a run has ended: a program may choose its status.
 func (s *session) verdict(is status, err error) string {
-	var deadlock *scheduler.DeadlockError
-	var leak *scheduler.LeakError
+	stuck, word := stuckError(err)
 	switch {
-	case errors.As(err, &leak):
-		return "leak"
-	case errors.As(err, &deadlock):
-		return "deadlock"
+	case stuck != nil:
+		return word
 	case is == statusInterrupted && s.ctx.Err() != nil:
 		return "interrupted"
 	case err != nil || s.failures > 0:

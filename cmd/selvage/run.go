@@ -14,6 +14,7 @@ import (
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/host/wasm"
+	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
 	"github.com/selvage-dev/selvage/recorder"
@@ -305,25 +306,20 @@ func (s *session) explain(err error) (exit error) {
 }
 
 func (s *session) explainTo(io streams, err error) error {
-	var deadlock *scheduler.DeadlockError
-	var leak *scheduler.LeakError
 	var path *fs.PathError
 	var module *wasm.ModuleError
+	stuck, _ := stuckError(err)
 	switch {
 	case err == nil:
 		return nil
 	case endsGo(err):
 		fmt.Fprint(io.err, err)
-		if errors.As(err, &deadlock) {
+		if stuck != nil {
 			s.tellEvents(io.err)
 		}
 		return status(statusPanic)
-	case errors.As(err, &deadlock):
-		fmt.Fprintf(io.err, "%s: %v", s.name(), deadlock)
-		s.tellEvents(io.err)
-		return status(statusDeadlock)
-	case errors.As(err, &leak):
-		fmt.Fprintf(io.err, "%s: %v", s.name(), leak)
+	case stuck != nil:
+		fmt.Fprintf(io.err, "%s: %v", s.name(), stuck)
 		s.tellEvents(io.err)
 		return status(statusDeadlock)
 	case s.ctx.Err() != nil:
@@ -335,6 +331,22 @@ func (s *session) explainTo(io streams, err error) error {
 	fmt.Fprintf(io.err, "%s: %v\n", s.name(), err)
 	printTraceback(io, err)
 	return status(statusGuest)
+}
+
+// stuckError is the report of fibers that never run again, with the word for it; nil if the error is none.
+func stuckError(err error) (stuck error, verdict string) {
+	var deadlock *scheduler.DeadlockError
+	var islands *island.DeadlockError
+	var leak *scheduler.LeakError
+	switch {
+	case errors.As(err, &leak):
+		return leak, "leak"
+	case errors.As(err, &deadlock):
+		return deadlock, "deadlock"
+	case errors.As(err, &islands):
+		return islands, "deadlock"
+	}
+	return nil, ""
 }
 
 // name is who speaks.
