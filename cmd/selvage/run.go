@@ -27,7 +27,7 @@ import (
 type runCmd struct {
 	// The file and its arguments are one list, so that no flag is looked for behind
 	// the file: what stands there is the program's.
-	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm or FILE.go, and its arguments."`
+	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm, FILE.go or FILE.star, and its arguments."`
 
 	Virtual   bool   `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same. A fiber in a busy loop and one that sleeps never meet: time stands still during the loop."`
 	Budget    int    `aliases:"slice" default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
@@ -127,6 +127,9 @@ func (r *runCmd) Validate() error {
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
+	if err := r.checkStarlark(); err != nil {
+		return err
+	}
 	return r.accessFlags.check(r.language())
 }
 
@@ -190,8 +193,10 @@ func (s *session) guest() (run func(*session) error, err error) {
 		return (*session).wasm, nil
 	case ".go":
 		return (*session).minigo, nil
+	case starlarkFile:
+		return (*session).starlark, nil
 	default:
-		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua), a WebAssembly one (.wasm) or a Go one (.go)", s.Program[0], ext)
+		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua), a WebAssembly one (.wasm), a Go one (.go) or a Starlark one (.star)", s.Program[0], ext)
 	}
 }
 

@@ -1,0 +1,42 @@
+package starlark
+
+import (
+	gostar "go.starlark.net/starlark"
+	"go.starlark.net/syntax"
+)
+
+// Program is a compiled program. It does not change: any number of Hosts may have it (Config.Program), at the same
+// time, each on its own goroutine.
+type Program struct {
+	name     string
+	compiled *gostar.Program
+}
+
+// Compile compiles a program for Hosts with that Config; the name is that of its file. Bound are the names that
+// Host.Bind will add, up to the first point. The error is a *GuestError.
+func Compile(name string, source []byte, cfg Config, bound ...string) (*Program, error) {
+	options := cfg.Options
+	if options == nil {
+		options = Dialect()
+	}
+	known := map[string]bool{}
+	for _, names := range []gostar.StringDict{(&Host{}).library(), cfg.Predeclared} {
+		for n := range names {
+			known[n] = true
+		}
+	}
+	for _, n := range bound {
+		known[n] = true
+	}
+	compiled, err := compile(options, name, source, func(n string) bool { return known[n] })
+	if err != nil {
+		return nil, syntaxError(err)
+	}
+	return &Program{name, compiled}, nil
+}
+
+// compile compiles a file.
+func compile(options *syntax.FileOptions, name string, source []byte, known func(string) bool) (*gostar.Program, error) {
+	_, p, err := gostar.SourceProgramOptions(options, name, source, known)
+	return p, err
+}
