@@ -32,6 +32,7 @@ type Host struct {
 	codec   bind.Codec
 	kinds   kinds
 	made    int        // channels, locks and scopes, for their names
+	largest int64      // the most bytes that an operation has made
 	stuck   bool       // the last run deadlocked
 	began   fiber.Time // when the run began
 	control control.Control
@@ -42,10 +43,7 @@ func New(cfg Config) (*Host, error) {
 	if err := cfg.Access.Check(); err != nil {
 		return nil, err
 	}
-	h := &Host{cfg: cfg, options: cfg.Options, modules: map[string]*module{}, kinds: newKinds()}
-	if h.options == nil {
-		h.options = Dialect()
-	}
+	h := (&Host{cfg: cfg, modules: map[string]*module{}, kinds: newKinds()}).withOptions()
 	h.cfg.MaxDepth = cmp.Or(cfg.MaxDepth, DefaultMaxDepth)
 	site := cfg.Runtime.Site
 	cfg.Runtime.Site = func(id fiber.RegularID) string {
@@ -66,6 +64,13 @@ func New(cfg Config) (*Host, error) {
 	h.control.SetGroup(h.group)
 	h.names = h.predeclared()
 	return h, nil
+}
+
+func (h *Host) withOptions() *Host {
+	if h.options = h.cfg.Options; h.options == nil {
+		h.options = Dialect()
+	}
+	return h
 }
 
 // Runtime is what the fibers run on.
@@ -116,7 +121,7 @@ func (h *Host) Run(ctx context.Context, name string, source []byte, args ...stri
 	h.modules[h.main.file] = h.main
 	main := h.main
 	code := h.entry(func(t *thread) (gostar.Value, error) {
-		_, err := t.loadModule(main, request{file: name}, func() (*gostar.Program, error) { return program, nil })
+		_, err := t.loadModule(main, request{}, func() (*gostar.Program, error) { return program, nil })
 		return gostar.None, err
 	})
 	if err := h.runMain(ctx, "main", code, h.group); err != nil {
@@ -174,7 +179,7 @@ func (h *Host) predeclared() gostar.StringDict {
 
 // compile compiles a file with the names that this Host has.
 func (h *Host) compile(name string, source []byte) (*gostar.Program, error) {
-	p, err := compile(h.options, name, source, h.names.Has)
+	p, err := compile(h.options, h.pays(), name, source, h.names.Has)
 	if err != nil {
 		return nil, syntaxError(err)
 	}

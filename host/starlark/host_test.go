@@ -34,4 +34,3 @@ func play(t testing.TB, cfg starlark.Config, source string) (e ending) {
 	e.out, e.steps = out.String(), h.Spent().Steps
 	return e
 }
-

@@ -3,7 +3,6 @@ package starlark
 import (
 	"time"
 
-	"go.starlark.net/lib/json"
 	starmath "go.starlark.net/lib/math"
 	startime "go.starlark.net/lib/time"
 	gostar "go.starlark.net/starlark"
@@ -14,11 +13,21 @@ import (
 func (h *Host) library() gostar.StringDict {
 	names := gostar.StringDict{
 		"fiber": &starlarkstruct.Module{Name: "fiber", Members: h.fiberModule()},
-		"json":  json.Module, "math": starmath.Module, "time": startime.Module,
+		"json":  chargedJSON(), "math": starmath.Module, "time": startime.Module,
 		"struct": gostar.NewBuiltin("struct", starlarkstruct.Make),
+	}
+	charged(names)
+	if !h.options.Set {
+		delete(names, "set") // the engine says that the dialect has none
+	}
+	if h.pays() {
+		payingOperators(names)
 	}
 	return names
 }
+
+// pays tells whether the work of operators is charged.
+func (h *Host) pays() bool { return h.cfg.Quota.Steps > 0 || h.cfg.Quota.Memory > 0 }
 
 // fiberModule is the module fiber.
 func (h *Host) fiberModule() gostar.StringDict {
@@ -26,7 +35,7 @@ func (h *Host) fiberModule() gostar.StringDict {
 	for name, fn := range map[string]function{
 		"spawn": spawn, "self": self, "yield_now": yield, "sleep": sleep, "now": now,
 		"chan": newChan, "mutex": newMutex, "select": choose,
-		"timeout": within, "scope": openScope,
+		"module": dynamic, "timeout": within, "scope": openScope,
 	} {
 		members[name] = builtinOf(name, fn)
 	}

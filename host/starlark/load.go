@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	gostar "go.starlark.net/starlark"
+	"go.starlark.net/starlarkstruct"
 	"go.starlark.net/syntax"
 
 	"github.com/selvage-dev/selvage/fiber"
@@ -33,7 +34,6 @@ func newModule(file string) *module {
 // request is a load statement, or for the main program none.
 type request struct {
 	module *module
-	file   string
 	at     syntax.Position
 }
 
@@ -51,12 +51,16 @@ func (e *LoadCycleError) Error() string { return "load cycle: " + strings.Join(e
 
 // load is the load statement.
 func (t *thread) load(_ *gostar.Thread, name string) (gostar.StringDict, error) {
+	return t.loadFrom(name, t.star.CallFrame(0).Pos)
+}
+
+// loadFrom loads what a file names at a position.
+func (t *thread) loadFrom(name string, at syntax.Position) (gostar.StringDict, error) {
 	h := t.host
 	if m, ok := h.cfg.Modules[name]; ok {
 		m.Freeze()
 		return m, nil
 	}
-	at := t.star.CallFrame(0).Pos
 	file := name
 	if !path.IsAbs(name) {
 		file = path.Join(path.Dir(at.Filename()), name)
@@ -69,7 +73,27 @@ func (t *thread) load(_ *gostar.Thread, name string) (gostar.StringDict, error) 
 	if m.loaded {
 		return m.globals, m.err
 	}
-	return t.loadModule(m, request{m, file, at}, func() (*gostar.Program, error) { return t.source(file) })
+	return t.loadModule(m, request{m, at}, func() (*gostar.Program, error) { return t.source(file) })
+}
+
+// dynamic is fiber.module(name): what load does, for a function: the result has the globals whose names do not begin
+// with an underscore.
+func dynamic(c *call) (gostar.Value, error) {
+	var name string
+	if err := c.unpack("name", &name); err != nil {
+		return nil, err
+	}
+	globals, err := c.loadFrom(name, c.star.CallFrame(1).Pos)
+	if err != nil {
+		return nil, fmt.Errorf("cannot load %s: %w", name, err)
+	}
+	m := &starlarkstruct.Module{Name: name, Members: gostar.StringDict{}}
+	for name, v := range globals {
+		if !strings.HasPrefix(name, "_") {
+			m.Members[name] = v
+		}
+	}
+	return m, nil
 }
 
 // source reads and compiles a file.

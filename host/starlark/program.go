@@ -15,28 +15,29 @@ type Program struct {
 // Compile compiles a program for Hosts with that Config; the name is that of its file. Bound are the names that
 // Host.Bind will add, up to the first point. The error is a *GuestError.
 func Compile(name string, source []byte, cfg Config, bound ...string) (*Program, error) {
-	options := cfg.Options
-	if options == nil {
-		options = Dialect()
-	}
+	h := (&Host{cfg: cfg}).withOptions()
 	known := map[string]bool{}
-	for _, names := range []gostar.StringDict{(&Host{}).library(), cfg.Predeclared} {
-		for n := range names {
-			known[n] = true
-		}
+	for n := range h.predeclared() {
+		known[n] = true
 	}
 	for _, n := range bound {
 		known[n] = true
 	}
-	compiled, err := compile(options, name, source, func(n string) bool { return known[n] })
+	compiled, err := compile(h.options, h.pays(), name, source, func(n string) bool { return known[n] })
 	if err != nil {
 		return nil, syntaxError(err)
 	}
 	return &Program{name, compiled}, nil
 }
 
-// compile compiles a file.
-func compile(options *syntax.FileOptions, name string, source []byte, known func(string) bool) (*gostar.Program, error) {
-	_, p, err := gostar.SourceProgramOptions(options, name, source, known)
-	return p, err
+// compile compiles a file. If it pays, its operators do.
+func compile(options *syntax.FileOptions, pays bool, name string, source []byte, known func(string) bool) (*gostar.Program, error) {
+	f, err := options.Parse(name, source, 0)
+	if err != nil {
+		return nil, err
+	}
+	if pays {
+		rewrite(f.Stmts)
+	}
+	return gostar.FileProgram(f, known)
 }
