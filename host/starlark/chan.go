@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	gostar "go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"github.com/selvage-dev/selvage/stackful"
 	"github.com/selvage-dev/selvage/wait"
@@ -127,6 +128,11 @@ func closeChan(c *call, ch *queue) (gostar.Value, error) {
 
 // capacity is ch.cap().
 func capacity(c *call, ch *queue) (gostar.Value, error) { return gostar.MakeInt(ch.Cap()), c.unpack() }
+
+// CompareSameType tells whether two channels are the same.
+func (ch *channel) CompareSameType(op syntax.Token, other gostar.Value, depth int) (bool, error) {
+	return ch.object.CompareSameType(op, &other.(*channel).object, depth)
+}
 
 // Iterate begins a for loop over the channel.
 func (ch *channel) Iterate() gostar.Iterator { return &receiver{ch, ch.host.current()} }

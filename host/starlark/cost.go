@@ -174,10 +174,10 @@ func replaceBytes(s gostar.String, from, to gostar.Value) int64 {
 // textBytes is the work of making text of values, or an error if the engine must not do it.
 func textBytes(values gostar.Tuple) (sum int64, err error) {
 	for _, v := range values {
-		m := &measure{known: map[gostar.Value]size{}}
-		s := m.of(v, 0)
-		if m.stops || s.deep > maxLevels {
-			return 0, fmt.Errorf("a %s is nested more than %d levels deep", v.Type(), maxLevels)
+		var m measure
+		s, err := m.shallow(v)
+		if err != nil {
+			return 0, err
 		}
 		if sum += s.bytes; sum > maxText {
 			return 0, fmt.Errorf("the text of a %s has more than %d bytes", v.Type(), maxText)

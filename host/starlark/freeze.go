@@ -10,31 +10,30 @@ import (
 // recursive function.
 const maxLevels = 10_000
 
-// freeze freezes a value that another fiber gets, and for functions the globals of their files too.
+// freeze freezes a value that another fiber gets, with the globals of the functions in it.
 func freeze(v gostar.Value) error {
-	if v == nil {
+	switch v.(type) {
+	case nil, gostar.NoneType, gostar.Bool, gostar.Int, gostar.Float, gostar.String, gostar.Bytes:
 		return nil
 	}
-	if err := shallow(v); err != nil {
+	var m measure
+	if _, err := m.shallow(v); err != nil {
 		return err
 	}
 	v.Freeze()
-	return freezeGlobals(v)
-}
-
-// freezeGlobals freezes what a function can reach besides its own variables. A program that passes a function in a
-// list freezes the globals itself: the end of its file does.
-func freezeGlobals(v gostar.Value) error {
-	fn, ok := v.(*gostar.Function)
-	if !ok {
-		return nil
+	for _, fn := range m.functions {
+		if err := freezeAll(fn.Globals()); err != nil {
+			return err
+		}
 	}
-	return freezeAll(fn.Globals())
+	return nil
 }
 
+// freezeAll freezes the globals of a file.
 func freezeAll(globals gostar.StringDict) error {
 	for name, v := range globals {
-		if err := shallow(v); err != nil {
+		var m measure
+		if _, err := m.shallow(v); err != nil {
 			return fmt.Errorf("the global %s: %w", name, err)
 		}
 	}

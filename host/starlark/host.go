@@ -119,9 +119,10 @@ func (h *Host) Run(ctx context.Context, name string, source []byte, args ...stri
 	h.modules = map[string]*module{} // those of an earlier program may have other globals
 	h.main = newModule(name)
 	h.modules[h.main.file] = h.main
+	h.main.program = program
 	main := h.main
 	code := h.entry(func(t *thread) (gostar.Value, error) {
-		_, err := t.loadModule(main, request{}, func() (*gostar.Program, error) { return program, nil })
+		_, err := t.program()
 		return gostar.None, err
 	})
 	if err := h.runMain(ctx, "main", code, h.group); err != nil {

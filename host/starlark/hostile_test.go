@@ -1,6 +1,7 @@
 package starlark_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,6 +56,9 @@ func TestHostileProgramsEndWithAnErrorThatNamesTheCause(t *testing.T) {
 		{"deep global", "x = []\nfor i in range(1000000): x = [x]", quota.Limits{}, "nested more than 10000 levels deep"},
 		{"deep value as JSON", "x = []\nfor i in range(1000000): x = [x]\njson.encode(x)", quota.Limits{}, "nested more than 10000 levels deep"},
 		{"deep JSON", "json.decode('[' * 10000000)", quota.Limits{}, "nested more than 10000 levels deep"},
+		{"long text", "x = 1" + strings.Repeat("+1", 1<<19), quota.Limits{}, "want at most 1048576"},
+		{"deep text", "x = " + strings.Repeat("[", 1<<19), quota.Limits{}, "excessive nesting"},
+		{"deep sum", "x = 1" + strings.Repeat("+1", 1<<18) + "\nfail('done')", steps, "fail: done"},
 		{"too many fibers", "def f(): fiber.sleep(1)\nwhile True: fiber.spawn(f)", quota.Limits{Fibers: 100}, "the quota is used up: fibers"},
 		{"output", "while True: print('x' * 100)", quota.Limits{Output: 10_000}, "the quota is used up: output, limit 10000 bytes"},
 		{"sleeps", "while True: fiber.sleep(1)", quota.Limits{Time: 1e12}, "the quota is used up: time"},

@@ -1,7 +1,6 @@
 package starlark
 
 import (
-	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -22,7 +21,8 @@ type module struct {
 	loader  *thread // nil: no fiber executes it
 	loaded  bool
 	globals gostar.StringDict
-	err     error // how it has failed, for all that load it
+	err     error           // how it has failed, for all that load it
+	program *gostar.Program // nil: that of a file
 }
 
 func newModule(file string) *module {
@@ -70,9 +70,6 @@ func (t *thread) loadFrom(name string, at syntax.Position) (gostar.StringDict, e
 		m = newModule(file)
 		h.modules[m.file] = m
 	}
-	if m.loaded {
-		return m.globals, m.err
-	}
 	return t.loadModule(m, request{m, at}, func() (*gostar.Program, error) { return t.source(file) })
 }
 
@@ -114,6 +111,9 @@ func (t *thread) source(file string) (*gostar.Program, error) {
 
 // loadModule executes a module, unless it was executed, or another fiber does it.
 func (t *thread) loadModule(m *module, r request, program func() (*gostar.Program, error)) (gostar.StringDict, error) {
+	if m.loaded {
+		return m.globals, m.err
+	}
 	r.module = m
 	if err := t.cycle(r); err != nil {
 		return nil, err
@@ -172,23 +172,18 @@ func (t *thread) cycle(r request) error {
 	return nil
 }
 
-var errNoModules = errors.New("the Host has no program; call Run before, or set Config.Program")
+var errNoProgram = notCalled("the Host has no program; call Run before, or set Config.Program")
 
 // program is the module whose functions Go code calls: that of the last Run, or Config.Program.
 func (t *thread) program() (gostar.StringDict, error) {
 	h := t.host
 	if h.main == nil && h.cfg.Program != nil {
 		h.main = newModule(h.cfg.Program.name)
+		h.main.program = h.cfg.Program.compiled
 		h.modules[h.main.file] = h.main
 	}
-	switch m := h.main; {
-	case m == nil:
-		return nil, errNoModules
-	case m.loaded:
-		return m.globals, m.err
-	case h.cfg.Program == nil:
-		return nil, notCalled("the last Run has failed")
-	default:
-		return t.loadModule(m, request{}, func() (*gostar.Program, error) { return h.cfg.Program.compiled, nil })
+	if h.main == nil {
+		return nil, errNoProgram
 	}
+	return t.loadModule(h.main, request{}, func() (*gostar.Program, error) { return h.main.program, nil })
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	gostar "go.starlark.net/starlark"
+	"go.starlark.net/syntax"
 
 	"github.com/selvage-dev/selvage/fiber"
 	"github.com/selvage-dev/selvage/wait"
@@ -83,14 +84,14 @@ func (c *call) deadline(t timeout) (fiber.Time, error) {
 }
 
 // kind is a type of objects.
-type kind[T any] struct {
+type kind[T comparable] struct {
 	name    string
 	show    func(T) string
 	methods map[string]func(c *call, of T) (gostar.Value, error)
 }
 
 // object is an object of the library. It is the same in all fibers, so there is nothing to freeze.
-type object[T any] struct {
+type object[T comparable] struct {
 	of   T
 	kind *kind[T]
 }
@@ -101,6 +102,19 @@ func (o *object[T]) Freeze()               {}
 func (o *object[T]) Truth() gostar.Bool    { return true }
 func (o *object[T]) AttrNames() []string   { return slices.Sorted(maps.Keys(o.kind.methods)) }
 func (o *object[T]) Hash() (uint32, error) { return gostar.String(o.String()).Hash() }
+
+// CompareSameType tells whether two objects are the same.
+func (o *object[T]) CompareSameType(op syntax.Token, other gostar.Value, _ int) (bool, error) {
+	p, ok := other.(*object[T])
+	same := ok && o.of == p.of
+	switch op {
+	case syntax.EQL:
+		return same, nil
+	case syntax.NEQ:
+		return !same, nil
+	}
+	return false, fmt.Errorf("%s %s %s not implemented", o.Type(), op, other.Type())
+}
 
 // Attr is a method.
 func (o *object[T]) Attr(name string) (gostar.Value, error) {

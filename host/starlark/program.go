@@ -1,6 +1,8 @@
 package starlark
 
 import (
+	"fmt"
+
 	gostar "go.starlark.net/starlark"
 	"go.starlark.net/syntax"
 )
@@ -30,8 +32,15 @@ func Compile(name string, source []byte, cfg Config, bound ...string) (*Program,
 	return &Program{name, compiled}, nil
 }
 
+// maxSource is the most bytes of a file. One of four million, such as 1+1+1…, overflows the stack of the engine, which ends
+// the process.
+const maxSource = 1 << 20
+
 // compile compiles a file. If it pays, its operators do.
 func compile(options *syntax.FileOptions, pays bool, name string, source []byte, known func(string) bool) (*gostar.Program, error) {
+	if len(source) > maxSource {
+		return nil, fmt.Errorf("%s: the file has %d bytes; want at most %d, because the engine walks what is nested in it with recursive functions", name, len(source), maxSource)
+	}
 	f, err := options.Parse(name, source, 0)
 	if err != nil {
 		return nil, err

@@ -85,7 +85,11 @@ func within(c *call) (gostar.Value, error) {
 		return nil, err
 	}
 	name := c.named("")
-	return c.inScope(scope.Options{Name: name}, deadline, fn, args, &lifetime{name: name})
+	v, err := c.inScope(scope.Options{Name: name}, deadline, fn, args, &lifetime{name: name})
+	if failed, ok := err.(*scope.Failure); ok {
+		err = failed.Err // the scope is no object of the program
+	}
+	return v, err
 }
 
 // inScope calls fn in a scope.

@@ -24,8 +24,9 @@ func sizeOf(v gostar.Value) size { return (&measure{known: map[gostar.Value]size
 
 // measure remembers the parts that can occur twice. Time is in proportion to the parts that differ.
 type measure struct {
-	known map[gostar.Value]size
-	stops bool // at maxLevels
+	known     map[gostar.Value]size
+	stops     bool // at maxLevels
+	functions []*gostar.Function
 }
 
 func (m *measure) of(v gostar.Value, level int) size {
@@ -37,6 +38,10 @@ func (m *measure) of(v gostar.Value, level int) size {
 	case gostar.Int:
 		if _, small := v.Int64(); !small {
 			return size{1, int64(v.BigInt().BitLen()) / 3, 1}
+		}
+	case *gostar.Builtin:
+		if v.Receiver() != nil {
+			return m.of(v.Receiver(), level+1)
 		}
 	case *gostar.List, *gostar.Dict, *gostar.Set, *gostar.Function:
 		known, is := m.known[v]
@@ -80,6 +85,7 @@ func (m *measure) parts(v gostar.Value, level int) size {
 			add(part)
 		}
 	case *gostar.Function:
+		m.functions = append(m.functions, v)
 		for i := range v.NumParams() {
 			if d := v.ParamDefault(i); d != nil {
 				add(d)
@@ -101,11 +107,12 @@ func (m *measure) parts(v gostar.Value, level int) size {
 	return sum
 }
 
-// shallow refuses a value that is too deep for a recursive function.
-func shallow(v gostar.Value) error {
-	m := &measure{known: map[gostar.Value]size{}}
-	if s := m.of(v, 0); m.stops || s.deep > maxLevels {
-		return fmt.Errorf("a %s is nested more than %d levels deep", v.Type(), maxLevels)
+// shallow measures a value, and refuses one that is too deep for a recursive function.
+func (m *measure) shallow(v gostar.Value) (size, error) {
+	m.known = map[gostar.Value]size{}
+	s := m.of(v, 0)
+	if m.stops || s.deep > maxLevels {
+		return s, fmt.Errorf("a %s is nested more than %d levels deep", v.Type(), maxLevels)
 	}
-	return nil
+	return s, nil
 }
