@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/selvage-dev/selvage/host/starlark"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/profile"
 	"github.com/selvage-dev/selvage/reactor"
@@ -309,6 +310,7 @@ func (s *session) explainTo(io streams, err error) error {
 	var leak *scheduler.LeakError
 	var path *fs.PathError
 	var module *wasm.ModuleError
+	var script *starlark.GuestError // a file that it loads
 	switch {
 	case err == nil:
 		return nil
@@ -329,7 +331,7 @@ func (s *session) explainTo(io streams, err error) error {
 	case s.ctx.Err() != nil:
 		fmt.Fprintf(io.err, "%s: interrupted\n", s.name())
 		return status(statusInterrupted)
-	case errors.As(err, &path) && !errors.As(err, &module):
+	case errors.As(err, &path) && !errors.As(err, &module) && !errors.As(err, &script):
 		return fmt.Errorf("cannot read the program: %w", err)
 	}
 	fmt.Fprintf(io.err, "%s: %v\n", s.name(), err)

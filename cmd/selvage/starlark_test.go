@@ -28,6 +28,13 @@ func TestStarlarkProgramsRunAndPrint(t *testing.T) {
 	e.want(t, statusDone)
 	e = selvage(t, "run", "--sandbox", "p.star")
 	e.want(t, statusGuest, "p.star:1:1: cannot load lib/m.star: read lib/m.star: not allowed in this sandbox", "--allow-read DIR")
+	if err := os.Remove("lib/m.star"); err != nil {
+		t.Fatal(err)
+	}
+	e = selvage(t, "run", "p.star")
+	e.want(t, statusGuest, "p.star:1:1: cannot load lib/m.star: open lib/m.star: no such file or directory")
+	e = selvage(t, "run", "missing.star")
+	e.want(t, statusUsage, "cannot read the program: open missing.star")
 	e = selvage(t, "p.star")
 	e.want(t, statusUsage, "Run a program by: selvage run p.star")
 }

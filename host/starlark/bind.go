@@ -132,6 +132,7 @@ func (t *thread) results(list []bind.Value) (gostar.Value, error) {
 
 // callsGuest lets the Go function call functions of the program.
 func (b *bound) callsGuest(t *thread, call *bind.Invocation) {
+	call.Pay = func(steps int64) { _ = t.charge(steps) } // a fiber that it kills ends with its next step
 	call.Guest = func(fn bind.Value, args []bind.Value) ([]bind.Value, error) {
 		list := make(gostar.Tuple, len(args))
 		for i, v := range args {

@@ -90,7 +90,7 @@ func (h *Host) code(fn any, args []any, results *[]bind.Value) (name string, cod
 		for i, v := range values {
 			list[i] = toStar(v)
 		}
-		if err := freeze(list); err != nil {
+		if err := t.freeze(list); err != nil {
 			return nil, err
 		}
 		v, err := gostar.Call(t.star, callable, list, nil)

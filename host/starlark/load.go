@@ -21,8 +21,9 @@ type module struct {
 	loader  *thread // nil: no fiber executes it
 	loaded  bool
 	globals gostar.StringDict
-	err     error           // how it has failed, for all that load it
-	program *gostar.Program // nil: that of a file
+	err     error                     // how it has failed, for all that load it
+	program *gostar.Program           // nil: that of a file
+	frozen  map[gostar.Value]struct{} // globals that are frozen already
 }
 
 func newModule(file string) *module {
@@ -80,7 +81,7 @@ func dynamic(c *call) (gostar.Value, error) {
 	if err := c.unpack("name", &name); err != nil {
 		return nil, err
 	}
-	globals, err := c.loadFrom(name, c.star.CallFrame(1).Pos)
+	globals, err := c.loadFrom(name, c.caller())
 	if err != nil {
 		return nil, fmt.Errorf("cannot load %s: %w", name, err)
 	}
@@ -91,6 +92,20 @@ func dynamic(c *call) (gostar.Value, error) {
 		}
 	}
 	return m, nil
+}
+
+// caller is the innermost position in a file: for a fiber that was spawned with a function in Go that of the program.
+func (t *thread) caller() syntax.Position {
+	for level := range t.star.CallStackDepth() {
+		if pos := t.star.CallFrame(level).Pos; pos.Filename() != builtin {
+			return pos
+		}
+	}
+	file := "."
+	if t.host.main != nil {
+		file = t.host.main.file
+	}
+	return syntax.MakePosition(&file, 0, 0)
 }
 
 // source reads and compiles a file.
@@ -131,15 +146,15 @@ func (t *thread) loadModule(m *module, r request, program func() (*gostar.Progra
 	}
 	m.loader, t.loads = t, append(t.loads, r)
 	defer func() { m.loader, t.loads = nil, t.loads[:len(t.loads)-1] }()
-	globals, err := t.execute(program)
+	globals, err := t.execute(m, program)
 	if err = t.check(err); t.ended != nil {
 		return nil, err // cancelled or killed: another fiber may try
 	}
-	m.globals, m.err, m.loaded = globals, err, true
+	m.globals, m.err, m.loaded, m.frozen = globals, err, true, nil
 	return m.globals, m.err
 }
 
-func (t *thread) execute(program func() (*gostar.Program, error)) (gostar.StringDict, error) {
+func (t *thread) execute(m *module, program func() (*gostar.Program, error)) (gostar.StringDict, error) {
 	p, err := program()
 	if err != nil {
 		return nil, err
@@ -148,7 +163,11 @@ func (t *thread) execute(program func() (*gostar.Program, error)) (gostar.String
 	if err != nil {
 		return nil, err
 	}
-	return globals, freezeAll(globals)
+	if err := m.freeze(globals); err != nil {
+		return nil, err
+	}
+	globals.Freeze()
+	return globals, nil
 }
 
 // cycle is the error of a load that waits for itself.

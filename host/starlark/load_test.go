@@ -64,8 +64,8 @@ func TestLoad(t *testing.T) {
 			err:   "load cycle: p.star:1:1 loads a.star; a.star:1:1 loads p.star",
 		},
 		{
-			name: "by a function", source: "def f(): return fiber.module('lib/a.star').x\nprint(fiber.spawn(f).join(), dir(fiber.module('lib/a.star')))",
-			files: map[string]string{"lib/a.star": "x, _y = 1, 2"}, out: "1 [\"x\"]\n",
+			name: "by a function", source: "def f(): return fiber.module('lib/a.star').x\nprint(fiber.spawn(f).join(), fiber.spawn(fiber.module, 'lib/a.star').join().x, dir(fiber.module('lib/a.star')))",
+			files: map[string]string{"lib/a.star": "x, _y = 1, 2"}, out: "1 1 [\"x\"]\n",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

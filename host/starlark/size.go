@@ -20,7 +20,7 @@ const most = math.MaxInt64 / 4
 func (s size) steps() int64 { return s.parts/8 + s.bytes/bytesOfStep }
 
 // sizeOf measures a value.
-func sizeOf(v gostar.Value) size { return (&measure{known: map[gostar.Value]size{}}).of(v, 0) }
+func sizeOf(v gostar.Value) size { return new(measure).of(v, 0) }
 
 // measure remembers the parts that can occur twice. Time is in proportion to the parts that differ.
 type measure struct {
@@ -47,6 +47,9 @@ func (m *measure) of(v gostar.Value, level int) size {
 		known, is := m.known[v]
 		if is {
 			return known
+		}
+		if m.known == nil {
+			m.known = map[gostar.Value]size{}
 		}
 		m.known[v] = size{1, 3, 1} // a cycle is printed as …
 		s := m.parts(v, level)
@@ -109,7 +112,6 @@ func (m *measure) parts(v gostar.Value, level int) size {
 
 // shallow measures a value, and refuses one that is too deep for a recursive function.
 func (m *measure) shallow(v gostar.Value) (size, error) {
-	m.known = map[gostar.Value]size{}
 	s := m.of(v, 0)
 	if m.stops || s.deep > maxLevels {
 		return s, fmt.Errorf("a %s is nested more than %d levels deep", v.Type(), maxLevels)

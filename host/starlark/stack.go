@@ -86,10 +86,8 @@ func (h *Host) site(id fiber.RegularID) string {
 
 // line is the innermost position in a file.
 func (t *thread) line() string {
-	for level := range t.star.CallStackDepth() {
-		if pos := t.star.CallFrame(level).Pos; pos.Filename() != builtin {
-			return fmt.Sprintf("%s:%d", pos.Filename(), pos.Line)
-		}
+	if pos := t.caller(); pos.Line > 0 {
+		return fmt.Sprintf("%s:%d", pos.Filename(), pos.Line)
 	}
 	return ""
 }

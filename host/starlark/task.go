@@ -52,11 +52,11 @@ func (c *call) spawnBy(start func(string, stackful.Func) (*task, error)) (gostar
 
 // share freezes what another fiber gets.
 func (c *call) share(fn gostar.Value, args gostar.Tuple) error {
-	if err := freeze(fn); err != nil {
+	if err := c.freeze(fn); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
 	for _, v := range args {
-		if err := freeze(v); err != nil {
+		if err := c.freeze(v); err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
 	}

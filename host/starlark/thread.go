@@ -86,7 +86,7 @@ func (h *Host) entry(do func(*thread) (gostar.Value, error)) stackful.Func {
 		v, err := do(t)
 		t.settle()
 		if err == nil {
-			err = freeze(v)
+			err = t.freeze(v)
 		}
 		if err != nil || t.ended != nil {
 			return nil, t.failure(err)
