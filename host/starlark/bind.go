@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	gostar "go.starlark.net/starlark"
@@ -26,47 +26,46 @@ import (
 // Errors: *bind.ValueError for a name with an empty part or more than two, or that is taken; *bind.TypeError for a result
 // that is an iterator.
 func (h *Host) Bind(name string, function *bind.Func) error {
-	refuse := func(reason string) error {
-		return &bind.ValueError{Place: fmt.Sprintf("name %q", name), Reason: reason}
-	}
-	parts := strings.Split(name, ".")
-	if len(parts) > 2 || slices.Contains(parts, "") {
-		return refuse("want a name, or a module and a name with a point between them")
-	}
 	for i, t := range function.Results() {
 		if t.Kind() == reflect.Func {
 			return &bind.TypeError{Function: function.Name(), Place: fmt.Sprintf("result %d", i+1), Type: t, Reason: "iterators do not pass to Starlark; return a slice"}
 		}
 	}
 	made := gostar.NewBuiltin(name, (&bound{host: h, name: name, fn: function}).call)
-	names := gostar.StringDict{}
-	for n, v := range h.cfg.Predeclared {
-		names[n] = v
-	}
-	if len(parts) == 1 {
-		if h.names.Has(name) {
-			return refuse("the name is taken")
-		}
-		names[name] = made
-	} else {
-		m := &starlarkstruct.Module{Name: parts[0], Members: gostar.StringDict{}}
-		if v, taken := names[parts[0]]; taken {
-			old, ok := v.(*starlarkstruct.Module)
-			if !ok || old.Members.Has(parts[1]) {
-				return refuse("the name is taken")
-			}
-			for n, v := range old.Members {
-				m.Members[n] = v
-			}
-		} else if h.names.Has(parts[0]) {
-			return refuse(parts[0] + " is a name of the library")
-		}
-		m.Members[parts[1]] = made
-		names[parts[0]] = m
+	names, reason := h.with(name, made)
+	if reason != "" {
+		return &bind.ValueError{Place: fmt.Sprintf("name %q", name), Reason: reason}
 	}
 	h.cfg.Predeclared = names
 	h.names = h.predeclared()
 	return nil
+}
+
+// with are the predeclared names with one more, or the reason why there cannot be that.
+func (h *Host) with(name string, made *gostar.Builtin) (names gostar.StringDict, reason string) {
+	module, member, inModule := strings.Cut(name, ".")
+	if module == "" || inModule && (member == "" || strings.Contains(member, ".")) {
+		return nil, "want a name, or a module and a name with a point between them"
+	}
+	names = gostar.StringDict{}
+	maps.Copy(names, h.cfg.Predeclared)
+	switch old, isModule := names[module].(*starlarkstruct.Module); {
+	case !inModule && h.names.Has(name):
+		return nil, "the name is taken"
+	case !inModule:
+		names[name] = made
+	case isModule && old.Members.Has(member):
+		return nil, "the name is taken"
+	case !isModule && h.names.Has(module):
+		return nil, module + " is no module that functions can be bound in"
+	default:
+		m := &starlarkstruct.Module{Name: module, Members: gostar.StringDict{member: made}}
+		if isModule {
+			maps.Copy(m.Members, old.Members)
+		}
+		names[module] = m
+	}
+	return names, ""
 }
 
 // bound is a Go function that programs call by a name.

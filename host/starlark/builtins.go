@@ -3,6 +3,7 @@ package starlark
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"go.starlark.net/lib/json"
 	gostar "go.starlark.net/starlark"
@@ -23,6 +24,7 @@ func charged(names gostar.StringDict) {
 	for _, name := range []string{"str", "repr", "print", "fail"} {
 		names[name] = paying(name, gostar.Universe[name], texts)
 	}
+	names["int"] = paying("int", gostar.Universe["int"], parsing)
 	names["sorted"] = paying("sorted", gostar.Universe["sorted"], sorting)
 }
 
@@ -70,6 +72,13 @@ func elementsBytes(v gostar.Value) int64 {
 	if list, ok := v.(gostar.Sequence); ok {
 		return product(int64(list.Len()), entryBytes)
 	}
+	if characters, ok := v.(gostar.Iterable); ok && strings.HasPrefix(v.Type(), "string.") { // without a length
+		n := int64(0)
+		for range gostar.Elements(characters) {
+			n++
+		}
+		return product(n, entryBytes)
+	}
 	return extent(v)
 }
 
@@ -83,6 +92,15 @@ func sorting(args gostar.Tuple, _ []gostar.Tuple) (int64, error) {
 	}
 	n := list.Len()
 	return product(int64(n), entryBytes*int64(1+bits.Len(uint(n)))), nil
+}
+
+// parsing is the work of reading an integer: that of the square of its digits at worst.
+func parsing(args gostar.Tuple, _ []gostar.Tuple) (int64, error) {
+	if len(args) == 0 {
+		return 0, nil
+	}
+	n := extent(args[0])
+	return n + product(n, n)/1024, nil
 }
 
 func texts(args gostar.Tuple, kwargs []gostar.Tuple) (int64, error) {

@@ -179,7 +179,7 @@ func textBytes(values gostar.Tuple) (sum int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		if sum += s.bytes; sum > maxText {
+		if sum = min(sum+s.bytes+product(s.parts, elementBytes), most); s.bytes > maxText {
 			return 0, fmt.Errorf("the text of a %s has more than %d bytes", v.Type(), maxText)
 		}
 	}

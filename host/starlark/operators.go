@@ -25,6 +25,7 @@ const (
 	attribute = "."   // of an attribute: a method that pays
 	sliced    = "[:]" // of what a slice is taken of
 	added     = "=: " // before the name of an operator: of the variable and the operand of an augmented assignment
+	spread    = "*()" // of the arguments f(*list)
 	changed   = "=[]" // of the operand of an augmented assignment to an element or a field
 )
 
@@ -36,6 +37,7 @@ func payingOperators(names gostar.StringDict) {
 	}
 	names[attribute] = unary(attribute, func(t *thread, v gostar.Value) (gostar.Value, error) { return payingMethod(v), nil })
 	names[sliced] = unary(sliced, func(t *thread, v gostar.Value) (gostar.Value, error) { return v, t.pay(extent(v)) })
+	names[spread] = unary(spread, func(t *thread, v gostar.Value) (gostar.Value, error) { return v, t.pay(elementsBytes(v)) })
 	names[changed] = unary(changed, func(t *thread, v gostar.Value) (gostar.Value, error) {
 		return v, t.pay(extent(v) + t.host.largest) // what it is added to cannot be seen here
 	})

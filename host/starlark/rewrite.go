@@ -123,7 +123,9 @@ func paid(e syntax.Expr) syntax.Expr {
 	case *syntax.TupleExpr:
 		paidAll(e.List)
 	case *syntax.UnaryExpr:
-		e.X = paid(e.X)
+		if e.X = paid(e.X); e.X != nil && (e.Op == syntax.STAR || e.Op == syntax.STARSTAR) {
+			e.X = callOf(spread, e.OpPos, e.X)
+		}
 	}
 	return e
 }

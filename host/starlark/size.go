@@ -17,7 +17,7 @@ type size struct {
 // most keeps sums from overflowing.
 const most = math.MaxInt64 / 4
 
-func (s size) steps() int64 { return s.parts/8 + s.bytes/bytesOfStep }
+func (s size) steps() int64 { return product(s.parts, elementBytes)/bytesOfStep + s.bytes/bytesOfStep }
 
 // sizeOf measures a value.
 func sizeOf(v gostar.Value) size { return new(measure).of(v, 0) }
@@ -37,7 +37,8 @@ func (m *measure) of(v gostar.Value, level int) size {
 		return size{1, 4*int64(len(v)) + 3, 1}
 	case gostar.Int:
 		if _, small := v.Int64(); !small {
-			return size{1, int64(v.BigInt().BitLen()) / 3, 1}
+			n := int64(v.BigInt().BitLen()) / 3
+			return size{1 + product(n, n)/(1024*elementBytes), n, 1}
 		}
 	case *gostar.Builtin:
 		if v.Receiver() != nil {
