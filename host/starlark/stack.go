@@ -69,6 +69,9 @@ func preview(v gostar.Value) string {
 	case gostar.Sequence:
 		return fmt.Sprintf("%s of %d", v.Type(), v.Len())
 	}
+	if v.Type() == "cell" {
+		return "a variable that a function inside has, too" // the engine does not show it
+	}
 	return v.Type()
 }
 
