@@ -150,6 +150,7 @@ func (b *bound) callsGuest(t *thread, call *bind.Invocation) {
 
 // do calls the Go function: on a worker if it may block.
 func (b *bound) do(t *thread, call *bind.Invocation) error {
+	t.touch()
 	ctx := t.fiber.Context()
 	if !b.fn.Blocking() {
 		return call.Do(ctx)

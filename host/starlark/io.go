@@ -54,6 +54,7 @@ const bytesOfStep = 256
 // print writes a line to the standard output, in one piece. The engine gives no way to return an error: a fiber that
 // passes a quota ends with the next step.
 func (t *thread) print(_ *gostar.Thread, text string) {
+	t.touch()
 	line := text + "\n"
 	n := int64(len(line))
 	if err := t.charge(n / bytesOfStep); err != nil {

@@ -129,6 +129,7 @@ func (t *thread) loadModule(m *module, r request, program func() (*gostar.Progra
 	if m.loaded {
 		return m.globals, m.err
 	}
+	t.touch()
 	r.module = m
 	if err := t.cycle(r); err != nil {
 		return nil, err

@@ -55,6 +55,7 @@ func FiberOf(star *gostar.Thread) *stackful.Fiber {
 		return nil
 	}
 	t.settle()
+	t.touch()
 	return t.fiber
 }
 
@@ -123,6 +124,14 @@ func (t *thread) check(err error) error {
 		return i
 	}
 	return err
+}
+
+// touch tells an explored run (scheduler.Config.Choose) that the step may use what other fibers use too, besides the objects
+// of package stackful: the output, the modules, and what a function in Go reaches.
+func (t *thread) touch() {
+	if choices := t.host.rt.Scheduler().Choices(); choices.On() {
+		choices.Touch(nil)
+	}
 }
 
 // wallTime is the time of time.now.
