@@ -1,6 +1,7 @@
 // Command selvage runs programs on fibers, and the scheduler by scripts.
 //
 //	selvage run [flags] FILE.lua [args…]    a Lua program, with the fiber library
+//	selvage run [flags] FILE.star [args…]   a Starlark program
 //	selvage run [flags] FILE.wasm [args…]   a WASI program, or a module with a function run
 //	selvage run [flags] FILE.go [args…]     a program in a subset of Go
 //	selvage script [flags] FILES…           interaction scripts (docs/scripts.md, and with

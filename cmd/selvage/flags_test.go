@@ -9,7 +9,7 @@ import (
 func TestHelpSaysWhatANewcomerNeeds(t *testing.T) {
 	for line, pieces := range map[string][]string{
 		"": {
-			"Usage: selvage COMMAND", "Run Lua, WebAssembly and Go programs", "  run ", "  script ",
+			"Usage: selvage COMMAND", "Run Lua, WebAssembly, Go and Starlark programs", "  run ", "  script ",
 			"Examples:", "selvage run hello.lua", "deadlock", "130", `Run "selvage <command> --help"`,
 		},
 		"run": {

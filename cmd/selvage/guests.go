@@ -110,6 +110,7 @@ func printTraceback(io streams, err error) {
 	var call *wasm.CallError
 	var panicked *scheduler.PanicError
 	switch {
+	case printBacktrace(io.err, err):
 	case errors.As(err, &script) && script.Traceback != "":
 		fmt.Fprintln(io.err, script.Traceback)
 	case errors.As(err, &call) && len(call.Trace) > 0:

@@ -71,13 +71,16 @@ run. The fiber library is its import module "selvage"; docs/wasm.md is the guide
 FILE.go is a program in a subset of Go, of one package main; docs/minigo.md is the guide to
 it. Its goroutines are the fibers.
 
+FILE.star is a Starlark program. The fiber library is its module fiber; docs/starlark.md is
+the guide to it.
+
 Flags go before FILE: what follows it is the program's own. When the main program returns,
 the fibers that are left are killed.
 
 A program is one state, in which one fiber runs at a time. With --copies N it is run N times
 at once, each time in a state of its own that shares nothing with the others; --workers says
 how many of them run in parallel, the rest take turns with them. In Lua fiber.copy is the
-number of the copy, from 1, and fiber.copies how many there are; a WebAssembly program has
+number of the copy, from 1, and fiber.copies how many there are, in Starlark copy and copies; a WebAssembly program has
 SELVAGE_COPY and SELVAGE_COPIES in its environment. The exit status is that of the first copy
 that did not end well.
 

@@ -59,7 +59,7 @@ func runOrExit(ctx context.Context, args []string, io streams, exit func(status 
 	exited, code := false, 0
 	parser := kong.Must(&c,
 		kong.Name("selvage"),
-		kong.Description("Run Lua, WebAssembly and Go programs on cheap, deterministic fibers."),
+		kong.Description("Run Lua, WebAssembly, Go and Starlark programs on cheap, deterministic fibers."),
 		kong.Help(printHelp),
 		kong.WithHyphenPrefixedParameters(true), // so that --budget -1 is a number, and refused as one
 		kong.Writers(io.out, io.err),
@@ -89,7 +89,7 @@ func runOrExit(ctx context.Context, args []string, io streams, exit func(status 
 
 // hint suggests a correction for a command line that starts with the word.
 func hint(word string) string {
-	if ext := filepath.Ext(word); ext == ".lua" || ext == ".wasm" || ext == ".go" {
+	if ext := filepath.Ext(word); ext == ".lua" || ext == ".wasm" || ext == ".go" || ext == starlarkFile {
 		return "Run a program by: selvage run " + word
 	}
 	return "Try selvage --help, or selvage run --help."

@@ -13,6 +13,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/selvage-dev/selvage/fiber"
+	"github.com/selvage-dev/selvage/host/starlark"
 	"github.com/selvage-dev/selvage/host/wasm"
 	"github.com/selvage-dev/selvage/island"
 	"github.com/selvage-dev/selvage/profile"
@@ -29,7 +30,7 @@ import (
 type runCmd struct {
 	// The file and its arguments are one list, so that no flag is looked for behind
 	// the file: what stands there is the program's.
-	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm or FILE.go, and its arguments."`
+	Program words `arg:"" name:"FILE" passthrough:"partial" help:"The program, FILE.lua, FILE.wasm, FILE.go or FILE.star, and its arguments."`
 
 	Virtual   bool   `help:"Virtual time: it stands still while any fiber can run and then jumps, so that sleeps take no time and every run is the same. A fiber in a busy loop and one that sleeps never meet: time stands still during the loop."`
 	Budget    int    `aliases:"slice" default:"10000" env:"SELVAGE_BUDGET" help:"Instructions a fiber runs before the others get their turn (${default})." placeholder:"N"`
@@ -129,6 +130,9 @@ func (r *runCmd) Validate() error {
 	if err := r.boundsFlags.checkRun(r.Schedule); err != nil {
 		return err
 	}
+	if err := r.checkStarlark(); err != nil {
+		return err
+	}
 	return r.accessFlags.check(r.language())
 }
 
@@ -192,8 +196,10 @@ func (s *session) guest() (run func(*session) error, err error) {
 		return (*session).wasm, nil
 	case ".go":
 		return (*session).minigo, nil
+	case starlarkFile:
+		return (*session).starlark, nil
 	default:
-		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua), a WebAssembly one (.wasm) or a Go one (.go)", s.Program[0], ext)
+		return nil, fmt.Errorf("%s: cannot run %q files; give a Lua program (.lua), a WebAssembly one (.wasm), a Go one (.go) or a Starlark one (.star)", s.Program[0], ext)
 	}
 }
 
@@ -309,6 +315,7 @@ func (s *session) explainTo(io streams, err error) error {
 	var path *fs.PathError
 	var module *wasm.ModuleError
 	stuck, _ := stuckError(err)
+	var script *starlark.GuestError // a file that it loads
 	switch {
 	case err == nil:
 		return nil
@@ -325,7 +332,7 @@ func (s *session) explainTo(io streams, err error) error {
 	case s.ctx.Err() != nil:
 		fmt.Fprintf(io.err, "%s: interrupted\n", s.name())
 		return status(statusInterrupted)
-	case errors.As(err, &path) && !errors.As(err, &module):
+	case errors.As(err, &path) && !errors.As(err, &module) && !errors.As(err, &script):
 		return fmt.Errorf("cannot read the program: %w", err)
 	}
 	fmt.Fprintf(io.err, "%s: %v\n", s.name(), err)

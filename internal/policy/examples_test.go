@@ -33,6 +33,7 @@ func called() map[string]string {
 		"parking":          "*",
 		"host/bind":        "New NewBlocking Must Call Result",
 		"host/minigo":      "*",
+		"host/starlark":    "*",
 		"host/wasm/fibers": "*",
 	}
 }
