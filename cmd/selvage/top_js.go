@@ -8,4 +8,6 @@ type topCmd struct {
 }
 
 // Run refuses.
-func (*topCmd) Run() error { return errors.New("top: this build has no terminal; use one for a desktop or a server") }
+func (*topCmd) Run() error {
+	return errors.New("top: this build has no terminal; use one for a desktop or a server")
+}
