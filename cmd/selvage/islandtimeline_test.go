@@ -90,7 +90,7 @@ func TestATimelineOfIslandsIsWholeHoweverTheRunEnds(t *testing.T) {
 	}{
 		{`assert(fiber.island("north"):spawn(function() error("no") end):join())`, nil, statusGuest},
 		{`fiber.island("north"):spawn(function() os.exit(7) end):join()`, nil, 7},
-		{`fiber.island("north"):spawn(function() fiber.chan():recv() end):join()`, nil, statusGuest},
+		{`fiber.island("north"):spawn(function() fiber.chan():recv() end):join()`, nil, statusDeadlock},
 		{`fiber.island("north"):spawn(function() while true do end end):join()`, []string{"--max-steps=50000"}, statusGuest},
 	} {
 		t.Run(test.program, func(t *testing.T) {
