@@ -79,7 +79,7 @@ func (s *session) report(on *scheduler.Core, io streams, exit status, err error)
 
 // verdict is the word for how a run has ended: a program may choose its status.
 func (s *session) verdict(is status, err error) string {
-	stuck, word := stuckError(err)
+	word, stuck := stuckError(err)
 	switch {
 	case stuck != nil:
 		return word

@@ -314,7 +314,7 @@ func (s *session) explain(err error) (exit error) {
 func (s *session) explainTo(io streams, err error) error {
 	var path *fs.PathError
 	var module *wasm.ModuleError
-	stuck, _ := stuckError(err)
+	_, stuck := stuckError(err)
 	var script *starlark.GuestError // a file that it loads
 	switch {
 	case err == nil:
@@ -340,20 +340,20 @@ func (s *session) explainTo(io streams, err error) error {
 	return status(statusGuest)
 }
 
-// stuckError is the report of fibers that never run again, with the word for it; nil if the error is none.
-func stuckError(err error) (stuck error, verdict string) {
+// stuckError is the report of fibers that never run again, after the word for it; nil if the error is none.
+func stuckError(err error) (verdict string, stuck error) {
 	var deadlock *scheduler.DeadlockError
 	var islands *island.DeadlockError
 	var leak *scheduler.LeakError
 	switch {
 	case errors.As(err, &leak):
-		return leak, "leak"
+		return "leak", leak
 	case errors.As(err, &deadlock):
-		return deadlock, "deadlock"
+		return "deadlock", deadlock
 	case errors.As(err, &islands):
-		return islands, "deadlock"
+		return "deadlock", islands
 	}
-	return nil, ""
+	return "", nil
 }
 
 // name is who speaks.
