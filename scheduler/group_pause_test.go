@@ -210,6 +210,32 @@ func TestBusyGroupsShareTheStepsByWeight(t *testing.T) {
 	})
 }
 
+// A share of which three steps are left is not enough for three fibers of a batch.
+func TestABatchHasNoMoreFibersOfAGroupThanItsShareLastsFor(t *testing.T) {
+	const budget = 1000
+	s := New[int](Config{Budget: budget})
+	small, large := s.Attachments().NewGroup(nil, "small", quota.Limits{}), s.Attachments().NewGroup(nil, "large", quota.Limits{})
+	small.SetWeight(1)
+	large.SetWeight(6)
+	for _, g := range []*Group{small, small, small, small, large} {
+		_, err := s.SpawnWith(0, Options{Group: g})
+		require.NoError(t, err)
+	}
+	ran := int64(0)
+	for s.groups.number < 20 {
+		require.True(t, s.Poll())
+		for f := s.ScheduleNext(); f != nil; f = s.ScheduleNext() {
+			g := s.Inspect().Group(s.Current())
+			require.NoError(t, g.Take(quota.Steps, 996))
+			if g == small {
+				ran += 996
+			}
+			s.YieldCurrent()
+		}
+		require.Less(t, ran, int64(s.groups.number+1)*budget)
+	}
+}
+
 // Fibers outside of the Groups with a weight have one share, in which a slice is a whole one.
 func TestFibersOfNoGroupHaveAShareOfWeightOne(t *testing.T) {
 	s := newTestScheduler(t, Config{Budget: 100})

@@ -29,7 +29,7 @@ func (e Entry) To() fiber.State { return fiber.State(e.edge&stateMask ^ e.edge>>
 // transition. A fast path does not report it.
 func (e Entry) Detached() bool { return e.edge&detached != 0 }
 
-// historyLen is how many transitions an error report can look back on. An observer relies on it
+// historyLen is how many transitions are kept, for error reports and for Config.Record. An observer relies on it
 // too: a batch must not make more transitions without a report than the history holds (rule
 // OBSERVED). It is a power of two, so the index needs no division.
 const historyLen = 128

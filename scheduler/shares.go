@@ -41,7 +41,8 @@ func (t *groupTable) fits(slot uint32) bool {
 	if g.batch != t.batch {
 		g.batch, g.inBatch = t.batch, 0
 	}
-	fits := g.left > g.inBatch*int64(t.core.cfg.Budget)
+	// The first one fits, or it would have been held: so a batch is not empty while a fiber is ready.
+	fits := g.inBatch == 0 || g.left > g.inBatch*int64(t.core.cfg.Budget)
 	g.inBatch++
 	return fits
 }

@@ -69,7 +69,7 @@ Keys:
 p, c and k need an inspector that may change something: selvage run --inspect-control.
 
 In the list, > is the chosen fiber, P one that is paused, and ▲ or ▼ the column by which it is sorted. Colors only
-repeat what signs and words tell, and NO_COLOR turns them off.
+repeat what signs and words say, and NO_COLOR turns them off.
 
 Exit status: 0 quit, or the text is printed; 2 the address is wrong, or there is no inspector; 130 interrupted.
 

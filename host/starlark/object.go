@@ -113,7 +113,7 @@ func (o *object[T]) CompareSameType(op syntax.Token, other gostar.Value, _ int) 
 	case syntax.NEQ:
 		return !same, nil
 	}
-	return false, fmt.Errorf("%s %s %s not implemented", o.Type(), op, other.Type())
+	return false, fmt.Errorf("%s %s %s: these values have no order; compare them by == or !=", o.Type(), op, other.Type())
 }
 
 // Attr is a method.

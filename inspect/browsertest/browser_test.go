@@ -77,6 +77,19 @@ func eval[T any](b *browser, expression string) T {
 	return value
 }
 
+// click clicks on the element, which must be there.
+func (b *browser) click(selector string) {
+	b.t.Helper()
+	eval[bool](b, `(document.querySelector('`+selector+`').click(), true)`)
+}
+
+// focus moves the focus to the element, which must take it.
+func (b *browser) focus(selector string) {
+	b.t.Helper()
+	const focused = `((e) => { e.focus(); return document.activeElement === e; })`
+	require.True(b.t, eval[bool](b, focused+`(document.querySelector('`+selector+`'))`), selector)
+}
+
 // wait waits until an expression is true. The page looks again before each frame it draws.
 func (b *browser) wait(expression string) {
 	b.t.Helper()

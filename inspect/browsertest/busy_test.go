@@ -30,11 +30,11 @@ func TestABusyServer(t *testing.T) {
 	// It goes on while it is looked at.
 	before := eval[string](b, `document.getElementById("counts").textContent`)
 	b.wait(fmt.Sprintf(`document.getElementById("counts").textContent !== %q`, before))
-	eval[bool](b, `document.querySelector(".heads button[data-key=name]").click() || true`)
+	b.click(`.heads button[data-key=name]`)
 	b.wait(`document.querySelector(".heads button[data-key=name]").getAttribute("aria-pressed") === "true"`)
 	b.wait(`document.querySelector("#row-0").textContent.includes("client 1")`)
 	b.picture("inspector-server")
-	eval[bool](b, `document.querySelector("#search").focus() || true`)
+	b.focus(`#search`)
 	b.press("client 4")
 	b.wait(`document.getElementById("matched").textContent.startsWith("2 of ")`)
 }

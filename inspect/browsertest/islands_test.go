@@ -89,7 +89,7 @@ func TestTheIslandsAreThoseOfTheJSON(t *testing.T) {
 		want = read[islands](t, p, "islands")
 	}
 	require.Len(t, want.Parts, 3)
-	eval[bool](b, `document.querySelector("#tabs [data-view=islands]").focus() || true`)
+	b.focus(`#tabs [data-view=islands]`)
 	b.press(kb.Enter)
 	rows, err := json.Marshal(want.rows())
 	require.NoError(t, err)

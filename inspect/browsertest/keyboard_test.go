@@ -35,7 +35,7 @@ func TestTheListIsUsedByKeys(t *testing.T) {
 func TestTabReachesEverything(t *testing.T) {
 	_, b := deadlock(t)
 	b.wait(`document.querySelectorAll(".row .id").length === 5`)
-	eval[bool](b, `document.querySelector("#tabs a").focus() || true`)
+	b.focus(`#tabs a`)
 	var order []string
 	for range 20 {
 		at := eval[string](b, `(({tagName, id, dataset, textContent}) => id || dataset.view || dataset.key || tagName)(document.activeElement)`)
@@ -88,5 +88,5 @@ func TestButtonsAreThereOnlyWithControl(t *testing.T) {
 
 func click(b *browser, key string) {
 	b.wait(`document.querySelector("[data-key=` + key + `]") !== null`)
-	eval[bool](b, `document.querySelector("[data-key=`+key+`]").click() || true`)
+	b.click(`[data-key=` + key + `]`)
 }

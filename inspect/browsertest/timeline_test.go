@@ -44,7 +44,7 @@ func TestTheTimelineIsZoomedAndMoved(t *testing.T) {
 	require.True(t, eval[bool](b, painted), "there are bars, in colors")
 	b.picture("inspector-timeline")
 	whole := eval[string](b, shownTime)
-	eval[bool](b, `document.querySelector(".tracks canvas").focus() || true`)
+	b.focus(`.tracks canvas`)
 	b.shortcut("+")
 	b.shortcut("+")
 	b.wait(shownTime + ` !== "` + whole + `"`)

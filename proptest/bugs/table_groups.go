@@ -16,6 +16,8 @@ func groups() []Bug {
 			"internal/opqueue/token.go", "q.Released(ioqueue.SlotOf(s.name))", "_ = s", tests("scheduler", "TestWhatIsOverIsGivenBack"), false},
 		{"a quota ends only the Group of the fiber that passes it", []Promise{"I12"},
 			group, "\t\t\tover = at\n", "\t\t\tif over == nil {\n\t\t\t\tover = at\n\t\t\t}\n", tests("scheduler", "TestEachQuotaAdmitsExactlyItsNumber"), false},
+		{"a batch has fibers of a Group for which its share does not last", []Promise{"guest disturbed by another"},
+			"scheduler/choose.go", " || !c.groups.fits(slot)", "", tests("scheduler", "TestABatchHasNoMoreFibersOfAGroup"), false},
 		{"a Group that was killed gets fibers", []Promise{"I12"},
 			"scheduler/spawn.go", "case g.refusal() != nil:", "case false:", tests("scheduler", "TestAKilledGroupEndsWithAllBelowIt"), false},
 		{"the time limit of a Group hides a deadlock", []Promise{"I10"},

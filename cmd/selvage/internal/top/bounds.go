@@ -56,7 +56,7 @@ func boundSet(s *inspect.SetReport) (o omitted) {
 	return o
 }
 
-// boundList shortens a list to what was asked for. Nothing is told: the rest has no place on the screen.
+// boundList shortens a list to what was asked for. It does not count the rest, which has no place on the screen.
 func boundList(l *inspect.List) {
 	l.Fibers = l.Fibers[:min(len(l.Fibers), inspect.MaxList)]
 	for i := range l.Fibers {
